@@ -1,0 +1,252 @@
+//! Dialects: how a game is spoken on a wire.
+//!
+//! A dialect is a fold too: what was known before a step, what was seen of
+//! it, what is known after, to the wire's events: none, one or several. It
+//! gets nothing else, so it can only say what the viewer knows.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::envelope::{Envelope, payload_of, raw};
+use crate::game::{Game, Refuse};
+use crate::seat::{Seat, Viewer};
+
+/// When and where in a stream something is said.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    /// The game spoken of.
+    pub game_id: &'a str,
+    /// Who listens.
+    pub viewer: Viewer,
+    /// The position of the last wire event already told to this listener.
+    pub position: u64,
+    /// Milliseconds since 1970.
+    pub timestamp: u64,
+    /// What is left on the clock of whoever is awaited, where that is known.
+    pub seconds_left: Option<u32>,
+}
+
+impl Moment<'_> {
+    /// The event id of the `nth` wire event said at this moment, from 0.
+    pub fn event_id(&self, nth: usize) -> String {
+        format!("evt_{}", self.position + nth as u64 + 1)
+    }
+
+    /// The event id of a message that reflects the stream so far.
+    pub fn present_id(&self) -> String {
+        format!("evt_{}", self.position)
+    }
+}
+
+/// A message from a client, understood.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard<A> {
+    /// Someone takes or retakes a seat.
+    Join {
+        /// Who they say they are.
+        player_id: Option<String>,
+        /// The seat's token.
+        token: String,
+        /// The position after which to go on, instead of a snapshot.
+        after: Option<u64>,
+    },
+    /// The client has shown everything up to this position.
+    Acknowledge {
+        /// The position; none for messages that have none.
+        position: Option<u64>,
+    },
+    /// A move.
+    Act(A),
+}
+
+/// A message that could not be understood.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Misheard {
+    /// It is not a message of this dialect.
+    #[error("{0}")]
+    Malformed(String),
+    /// It is, but names something that is not in the game; the game refuses
+    /// it like an illegal move.
+    #[error("{message}")]
+    Refused {
+        /// The game's code, such as `INVALID_CARD`.
+        code: &'static str,
+        /// Why.
+        message: String,
+    },
+}
+
+impl Misheard {
+    /// A game's refusal of something that could not even be named.
+    pub fn refused(refusal: impl Refuse) -> Misheard {
+        Misheard::Refused { code: refusal.code(), message: refusal.to_string() }
+    }
+}
+
+/// The JSON Schema of one message of a dialect.
+#[derive(Clone, Debug)]
+pub struct EventSchema {
+    /// The message's name, as its discriminator has it.
+    pub name: String,
+    /// Whether clients send it; otherwise the server does.
+    pub is_command: bool,
+    /// The schema.
+    pub schema: Value,
+}
+
+/// The JSON Schema of a type, as a value.
+pub fn schema_of<T: JsonSchema>() -> Value {
+    schemars::schema_for!(T).to_value()
+}
+
+/// How a game is spoken on a wire.
+pub trait Dialect<G: Game>: Send + Sync + 'static {
+    /// The dialect's name: `koikoi.protocol`.
+    fn name(&self) -> &'static str;
+
+    /// Tells a step. Each wire event is one JSON text; the ids run on from
+    /// `moment.position`.
+    fn speak(
+        &self,
+        before: &G::Knowledge,
+        step: &[G::Seen],
+        after: &G::Knowledge,
+        moment: &Moment,
+        out: &mut Vec<String>,
+    );
+
+    /// Tells the present as a whole.
+    fn snapshot(&self, knowledge: &G::Knowledge, moment: &Moment) -> String;
+
+    /// Tells a seat why its move was refused. It has no position; `id` tells
+    /// refusals apart.
+    fn refusal(&self, seat: Seat, code: &str, message: &str, id: &str, timestamp: u64) -> String {
+        let _ = (id, timestamp);
+        raw(&serde_json::json!({
+            "type": "refusal", "player_id": seat.player_id(), "code": code, "error": message,
+        }))
+        .get()
+        .to_owned()
+    }
+
+    /// Tells that a player went away or came back. It has no position.
+    fn presence(&self, seat: Seat, connected: bool, timestamp: u64) -> String {
+        raw(&serde_json::json!({
+            "type": "presence", "player_id": seat.player_id(),
+            "connected": connected, "timestamp": timestamp,
+        }))
+        .get()
+        .to_owned()
+    }
+
+    /// Understands a client's message.
+    fn hear(&self, message: &[u8]) -> Result<Heard<G::Action>, Misheard>;
+
+    /// The schemas of everything this dialect says and hears.
+    fn schemas(&self) -> Vec<EventSchema>;
+}
+
+/// The canonical envelope as a dialect, for every game: each event seen is
+/// one wire event, numbered in the viewer's own view.
+pub struct LogDialect;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SnapshotEnvelope<'a, K: Serialize> {
+    event_type: &'static str,
+    game_id: &'a str,
+    sequence: u64,
+    timestamp: u64,
+    payload: &'a K,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds_left: Option<u32>,
+}
+
+impl<G: Game> Dialect<G> for LogDialect {
+    fn name(&self) -> &'static str {
+        "log"
+    }
+
+    fn speak(
+        &self,
+        _before: &G::Knowledge,
+        step: &[G::Seen],
+        _after: &G::Knowledge,
+        moment: &Moment,
+        out: &mut Vec<String>,
+    ) {
+        for (sequence, seen) in (moment.position..).zip(step) {
+            let envelope = seen_envelope::<G>(moment, sequence, seen);
+            out.push(raw(&envelope).get().to_owned());
+        }
+    }
+
+    fn snapshot(&self, knowledge: &G::Knowledge, moment: &Moment) -> String {
+        let snapshot = SnapshotEnvelope {
+            event_type: "SNAPSHOT",
+            game_id: moment.game_id,
+            sequence: moment.position,
+            timestamp: moment.timestamp,
+            payload: knowledge,
+            seconds_left: moment.seconds_left,
+        };
+        raw(&snapshot).get().to_owned()
+    }
+
+    fn hear(&self, message: &[u8]) -> Result<Heard<G::Action>, Misheard> {
+        serde_json::from_slice(message).map(Heard::Act).map_err(|error| {
+            Misheard::Malformed(format!("this is no move of {}: {error}", G::NAME))
+        })
+    }
+
+    fn schemas(&self) -> Vec<EventSchema> {
+        vec![EventSchema {
+            name: "Envelope".to_owned(),
+            is_command: false,
+            schema: envelope_schema(schema_of::<G::Seen>()),
+        }]
+    }
+}
+
+fn seen_envelope<G: Game>(moment: &Moment, sequence: u64, seen: &G::Seen) -> Envelope {
+    Envelope {
+        event_type: tag_of(seen),
+        game_id: moment.game_id.to_owned(),
+        sequence,
+        timestamp: moment.timestamp,
+        private: false,
+        payload: payload_of(seen),
+        cause: None,
+        v: G::VERSION,
+    }
+}
+
+fn tag_of(seen: &impl Serialize) -> String {
+    #[derive(serde::Deserialize)]
+    struct Tag {
+        #[serde(rename = "eventType")]
+        event_type: String,
+    }
+    let text = raw(seen);
+    // What is seen is tagged like events are; a game's first test shows it.
+    serde_json::from_str::<Tag>(text.get()).expect("what is seen is tagged").event_type
+}
+
+/// The envelope's own fields beside `eventType` and `payload`.
+fn envelope_schema(seen: Value) -> Value {
+    serde_json::json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Envelope",
+        "type": "object",
+        "required": ["eventType", "gameId", "sequence", "timestamp", "payload", "v"],
+        "properties": {
+            "gameId": {"type": "string"},
+            "sequence": {"type": "integer", "minimum": 0},
+            "timestamp": {"type": "integer", "minimum": 0},
+            "private": {"type": "boolean"},
+            "v": {"type": "integer", "minimum": 1}
+        },
+        "allOf": [seen]
+    })
+}

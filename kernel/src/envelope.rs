@@ -1,0 +1,182 @@
+//! The envelope: how one event is stored, exported and sent.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::game::Game;
+use crate::seat::Seat;
+
+/// Who made a step happen. It stands on the first event of each step, so a
+/// whole game can be played again from its seed and compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "lowercase")]
+pub enum Cause<A> {
+    /// The house: opening the game, dealing the next round.
+    House,
+    /// A seat, by this action.
+    Seat {
+        /// Who acted.
+        seat: Seat,
+        /// What was done.
+        action: A,
+    },
+    /// The clock, for a seat whose time was up.
+    Clock {
+        /// Whose time was up.
+        seat: Seat,
+        /// What was done in its place.
+        action: A,
+    },
+}
+
+/// One event as it stands in the log: a line of JSONL, a row of the store.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Envelope {
+    /// What kind of event this is.
+    pub event_type: String,
+    /// The game it belongs to.
+    pub game_id: String,
+    /// Its place in the game's log: 0, 1, 2, …
+    pub sequence: u64,
+    /// When it was written, in milliseconds since 1970.
+    pub timestamp: u64,
+    /// Whether some viewer may not see all of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub private: bool,
+    /// The event itself.
+    pub payload: Box<RawValue>,
+    /// Who made it happen; only on the first event of a step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Box<RawValue>>,
+    /// The version of the event format.
+    pub v: u32,
+}
+
+/// The raw JSON texts are compared as they stand: a log is the same only if
+/// it is the same to the byte.
+impl PartialEq for Envelope {
+    fn eq(&self, other: &Self) -> bool {
+        self.event_type == other.event_type
+            && self.game_id == other.game_id
+            && self.sequence == other.sequence
+            && self.timestamp == other.timestamp
+            && self.private == other.private
+            && self.payload.get() == other.payload.get()
+            && self.cause.as_deref().map(RawValue::get) == other.cause.as_deref().map(RawValue::get)
+            && self.v == other.v
+    }
+}
+
+/// An envelope that does not hold an event of the game it is read as.
+#[derive(Debug, thiserror::Error)]
+pub enum EnvelopeError {
+    /// The payload is not this game's event of that type.
+    #[error("event {sequence} ('{event_type}') is not an event of {game}: {reason}")]
+    ForeignEvent {
+        /// The event's place in its log.
+        sequence: u64,
+        /// What it claims to be.
+        event_type: String,
+        /// The game it was read as.
+        game: &'static str,
+        /// What does not fit.
+        reason: String,
+    },
+    /// The version is newer than this program knows.
+    #[error("event {sequence} has format version {found}; this program reads up to {known}")]
+    NewerVersion {
+        /// The event's place in its log.
+        sequence: u64,
+        /// The version it has.
+        found: u32,
+        /// The newest version known here.
+        known: u32,
+    },
+}
+
+#[derive(Deserialize)]
+struct Tagged<'a> {
+    #[serde(borrow)]
+    payload: &'a RawValue,
+}
+
+#[derive(Serialize)]
+struct Retagged<'a> {
+    #[serde(rename = "eventType")]
+    event_type: &'a str,
+    payload: &'a RawValue,
+}
+
+/// The payload of a value that is serialised as `{eventType, payload}`.
+pub(crate) fn payload_of(tagged: &impl Serialize) -> Box<RawValue> {
+    // Events are plain data with string keys, and every variant has fields:
+    // both steps can only fail for types that a game's first test would show.
+    let text = serde_json::to_string(tagged).expect("an event is plain data");
+    let tagged: Tagged = serde_json::from_str(&text).expect("an event is tagged with its payload");
+    tagged.payload.to_owned()
+}
+
+/// A value as raw JSON.
+pub(crate) fn raw(value: &impl Serialize) -> Box<RawValue> {
+    // As above: actions and causes are plain data.
+    serde_json::value::to_raw_value(value).expect("a cause is plain data")
+}
+
+impl Envelope {
+    /// Puts an event of `G` into its envelope.
+    pub fn seal_up<G: Game>(
+        game_id: &str,
+        sequence: u64,
+        timestamp: u64,
+        event: &G::Event,
+        cause: Option<&Cause<G::Action>>,
+    ) -> Envelope {
+        Envelope {
+            event_type: G::event_type(event).to_owned(),
+            game_id: game_id.to_owned(),
+            sequence,
+            timestamp,
+            private: G::is_private(event),
+            payload: payload_of(event),
+            cause: cause.map(raw),
+            v: G::VERSION,
+        }
+    }
+
+    /// Takes the event out again.
+    pub fn event<G: Game>(&self) -> Result<G::Event, EnvelopeError> {
+        if self.v > G::VERSION {
+            return Err(EnvelopeError::NewerVersion {
+                sequence: self.sequence,
+                found: self.v,
+                known: G::VERSION,
+            });
+        }
+        let foreign = |reason: serde_json::Error| self.foreign::<G>(reason.to_string());
+        let text = serde_json::to_string(&Retagged {
+            event_type: &self.event_type,
+            payload: &self.payload,
+        })
+        .map_err(foreign)?;
+        serde_json::from_str(&text).map_err(foreign)
+    }
+
+    /// Takes the cause out, if this event begins a step.
+    pub fn cause<G: Game>(&self) -> Result<Option<Cause<G::Action>>, EnvelopeError> {
+        self.cause
+            .as_deref()
+            .map(|cause| serde_json::from_str(cause.get()))
+            .transpose()
+            .map_err(|reason| self.foreign::<G>(format!("its cause is unknown: {reason}")))
+    }
+
+    fn foreign<G: Game>(&self, reason: String) -> EnvelopeError {
+        EnvelopeError::ForeignEvent {
+            sequence: self.sequence,
+            event_type: self.event_type.clone(),
+            game: G::NAME,
+            reason,
+        }
+    }
+}

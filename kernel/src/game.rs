@@ -1,0 +1,176 @@
+//! What a game is: one page, read it before anything else.
+//!
+//! ```text
+//! Rules     the house rules of a table      Refusal    why not, as a code and a sentence
+//! Action    what a seat may try             Event      what happened, in full
+//! State     fold of Events (the truth)      Seen       what one viewer sees of an Event
+//!                                           Knowledge  fold of Seen (a player's truth)
+//! ```
+//!
+//! A game is pure: no clock, no I/O, no randomness but the dice. What a viewer
+//! may know is decided by [`Game::see`] and nowhere else; everything that
+//! leaves a table is made from `Seen` and `Knowledge`, which cannot name what
+//! is hidden.
+
+use std::fmt::{Debug, Display};
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize as DeriveSerialize};
+
+use crate::dice::{Dice, Stream};
+use crate::seal::Seal;
+use crate::seat::{Seat, SeatSet, Viewer};
+
+/// A refusal is a stable code for programs and a sentence for people.
+pub trait Refuse: Debug + Display + Send + Sync {
+    /// The code on the wire, such as `INVALID_CARD`.
+    fn code(&self) -> &'static str;
+}
+
+/// Who sits in a seat, as the first event tells everyone.
+#[derive(Clone, Debug, PartialEq, DeriveSerialize, Deserialize, JsonSchema)]
+pub struct Sitting {
+    /// `p1`, `p2`, … in seating order.
+    pub player_id: String,
+    /// The name the player goes by.
+    pub name: String,
+    /// The bot in this seat, by name; none for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
+}
+
+/// Everything a game is opened with. It is part of the first event, so a log
+/// is enough to play the game again.
+#[derive(Clone, Debug, PartialEq, DeriveSerialize, Deserialize)]
+pub struct Opening<R> {
+    /// The game's id; the dice depend on it.
+    pub game_id: String,
+    /// The house rules, in full.
+    pub rules: R,
+    /// Who sits where.
+    pub seats: Vec<Sitting>,
+    /// The sealed seed.
+    pub seal: Seal,
+}
+
+impl<R> Opening<R> {
+    /// The dice this game is played with.
+    pub fn dice(&self) -> Dice {
+        self.seal.dice(&self.game_id)
+    }
+}
+
+/// Whom a game waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Awaiting {
+    /// These seats may act; `kind` names what is asked of them.
+    Seats {
+        /// Who.
+        seats: SeatSet,
+        /// What for, in the game's own words (`AWAITING_HAND_PLAY`).
+        kind: &'static str,
+    },
+    /// Nobody: the house goes on by itself after a pause fit for people to
+    /// see what happened. `kind` names the pause.
+    House {
+        /// What happens next, in the game's own words.
+        kind: &'static str,
+    },
+    /// Nobody, ever: the game is over.
+    Nobody,
+}
+
+impl Awaiting {
+    /// Whether this seat may act now.
+    pub fn includes(&self, seat: Seat) -> bool {
+        matches!(self, Awaiting::Seats { seats, .. } if seats.contains(seat))
+    }
+}
+
+/// A parlor game. The type itself is a name tag; its functions are the rules.
+pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// The name the game goes by everywhere: `koikoi`.
+    const NAME: &'static str;
+    /// The version of the event format, `v` in the envelope.
+    const VERSION: u32;
+
+    /// The house rules of one table.
+    type Rules: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+    /// What a seat may try.
+    type Action: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+    /// What happened, in full. Serialised adjacently tagged as `eventType` and `payload`.
+    type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+    /// The table's truth.
+    type State: Clone + Debug + PartialEq + Default + Send + Sync;
+    /// What one viewer sees of an event. Serialised like `Event`.
+    type Seen: Clone + Debug + PartialEq + Serialize + JsonSchema + Send + Sync;
+    /// A viewer's truth.
+    type Knowledge: Clone + Debug + PartialEq + Serialize + Send + Sync;
+    /// Why an action is not taken.
+    type Refusal: Refuse;
+
+    /// How many seats these rules play with.
+    fn seats(rules: &Self::Rules) -> RangeInclusive<usize>;
+
+    /// The first step of a game: its first event carries the opening.
+    fn open(opening: Opening<Self::Rules>, dice: &Dice, out: &mut Vec<Self::Event>);
+
+    /// What an action makes happen, or why it is refused. Never both: on a
+    /// refusal `out` is left as it was.
+    fn decide(
+        state: &Self::State,
+        seat: Seat,
+        action: &Self::Action,
+        dice: &Dice,
+        out: &mut Vec<Self::Event>,
+    ) -> Result<(), Self::Refusal>;
+
+    /// What the house does while [`Awaiting::House`]; nothing at other times.
+    fn proceed(state: &Self::State, dice: &Dice, out: &mut Vec<Self::Event>);
+
+    /// Folds one event into the truth. Total and deterministic: a log folds
+    /// the same everywhere, forever.
+    fn apply(state: &mut Self::State, event: &Self::Event);
+
+    /// Whom the game waits for.
+    fn awaiting(state: &Self::State) -> Awaiting;
+
+    /// How long this seat may think about what it is asked now; none where
+    /// no clock runs.
+    fn clock(state: &Self::State, seat: Seat) -> Option<Duration>;
+
+    /// What happens for a seat whose time is up: an action `decide` accepts,
+    /// or none if the seat is not awaited.
+    fn timeout(state: &Self::State, seat: Seat) -> Option<Self::Action>;
+
+    /// What a viewer sees of an event. `state` is the truth just after it.
+    /// The one function that decides what is hidden.
+    fn see(state: &Self::State, event: &Self::Event, viewer: Viewer) -> Option<Self::Seen>;
+
+    /// What a viewer knows before the first event.
+    fn unaware(viewer: Viewer) -> Self::Knowledge;
+
+    /// Folds what was seen into what is known.
+    fn learn(knowledge: &mut Self::Knowledge, seen: &Self::Seen);
+
+    /// The actions open to the seat that knows this, each in its plainest
+    /// form; none if it has nothing to do. Exactly what `decide` accepts.
+    fn options(knowledge: &Self::Knowledge, out: &mut Vec<Self::Action>);
+
+    /// A full truth that agrees with everything known: one of the worlds
+    /// this viewer might be in, each equally likely as far as cards go.
+    fn imagine(knowledge: &Self::Knowledge, dice: &mut Stream) -> Self::State;
+
+    /// The opening inside the first event.
+    fn opening(event: &Self::Event) -> Option<&Opening<Self::Rules>>;
+
+    /// The name of the event, as `eventType` has it.
+    fn event_type(event: &Self::Event) -> &'static str;
+
+    /// Whether some viewer may not see all of this event.
+    fn is_private(event: &Self::Event) -> bool;
+}

@@ -1,0 +1,31 @@
+//! What every parlor game is.
+//!
+//! A game is a set of pure functions over an append-only log of events: see
+//! [`Game`]. Everything around it (fold, replay, re-execution, views, laws)
+//! is written once, here, for every game. This crate touches no clock, no
+//! disk and no network; its only randomness is the [`Dice`] handed to a game.
+
+mod dialect;
+mod dice;
+mod envelope;
+mod game;
+pub mod laws;
+mod log;
+mod offered;
+mod player;
+mod rules;
+mod seal;
+mod seat;
+mod view;
+
+pub use dialect::{Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, schema_of};
+pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
+pub use envelope::{Cause, Envelope, EnvelopeError};
+pub use game::{Awaiting, Game, Opening, Refuse, Sitting};
+pub use log::{Difference, Log, LogError, Step, reexecute};
+pub use offered::{AskError, Offered, Score};
+pub use player::{BotKind, Player, RandomPlayer, play_out};
+pub use rules::{OptionGuide, Preset, RulesError, RulesGuide};
+pub use seal::{Seal, SeedOpening};
+pub use seat::{ParseViewerError, Seat, SeatSet, Viewer};
+pub use view::{Listener, View};

@@ -1,0 +1,227 @@
+//! The typed log of one game: fold it, write it out, read it back, play it again.
+
+use crate::dice::Dice;
+use crate::envelope::{Cause, Envelope, EnvelopeError};
+use crate::game::{Awaiting, Game, Refuse};
+
+/// Where a step begins in the log, who caused it, and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step<A> {
+    /// The index of its first event.
+    pub first: u32,
+    /// Who made it happen.
+    pub cause: Cause<A>,
+    /// When, in milliseconds since 1970.
+    pub timestamp: u64,
+}
+
+/// A game's events in order, and the steps they came in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Log<G: Game> {
+    /// Every event since the first.
+    pub events: Vec<G::Event>,
+    /// The steps, in order; the first begins at event 0.
+    pub steps: Vec<Step<G::Action>>,
+}
+
+impl<G: Game> Default for Log<G> {
+    fn default() -> Self {
+        Log { events: Vec::new(), steps: Vec::new() }
+    }
+}
+
+/// Why a sequence of envelopes is not a log.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// There is nothing in it.
+    #[error("the log is empty")]
+    Empty,
+    /// An event is missing, doubled or out of order.
+    #[error("event {expected} was expected, but event {found} follows")]
+    Gap {
+        /// The sequence number that had to come.
+        expected: u64,
+        /// The one that came.
+        found: u64,
+    },
+    /// Two games in one log.
+    #[error("event {sequence} belongs to game '{found}', not to '{expected}'")]
+    Fork {
+        /// The event's place.
+        sequence: u64,
+        /// The game of the first event.
+        expected: String,
+        /// The game of this one.
+        found: String,
+    },
+    /// The first event does not open a game, or names another one.
+    #[error("the first event does not open this game")]
+    NoOpening,
+    /// An event cannot be read.
+    #[error(transparent)]
+    Envelope(#[from] EnvelopeError),
+}
+
+impl<G: Game> Log<G> {
+    /// Notes that a step begins with the next event.
+    #[inline]
+    pub fn begin(&mut self, cause: Cause<G::Action>, timestamp: u64) {
+        self.begin_at(self.events.len(), cause, timestamp);
+    }
+
+    /// Notes that a step began with the event at `first`.
+    #[inline]
+    pub fn begin_at(&mut self, first: usize, cause: Cause<G::Action>, timestamp: u64) {
+        self.steps.push(Step { first: first as u32, cause, timestamp });
+    }
+
+    /// The events of each step, with what caused it.
+    pub fn by_step(&self) -> impl Iterator<Item = (&Step<G::Action>, &[G::Event])> {
+        self.steps.iter().enumerate().map(|(index, step)| {
+            let end =
+                self.steps.get(index + 1).map_or(self.events.len(), |next| next.first as usize);
+            (step, &self.events[step.first as usize..end])
+        })
+    }
+
+    /// The truth after all of it.
+    pub fn fold(&self) -> G::State {
+        let mut state = G::State::default();
+        for event in &self.events {
+            G::apply(&mut state, event);
+        }
+        state
+    }
+
+    /// The envelopes, as stored and exported.
+    pub fn envelopes(&self, game_id: &str) -> Vec<Envelope> {
+        let mut envelopes = Vec::with_capacity(self.events.len());
+        for (step, events) in self.by_step() {
+            for (index, event) in events.iter().enumerate() {
+                let cause = (index == 0).then_some(&step.cause);
+                let sequence = envelopes.len() as u64;
+                envelopes.push(Envelope::seal_up::<G>(
+                    game_id,
+                    sequence,
+                    step.timestamp,
+                    event,
+                    cause,
+                ));
+            }
+        }
+        envelopes
+    }
+
+    /// Reads envelopes back, refusing gaps, forks and foreign events.
+    pub fn read(envelopes: &[Envelope]) -> Result<Log<G>, LogError> {
+        let first = envelopes.first().ok_or(LogError::Empty)?;
+        let mut log = Log::default();
+        for (expected, envelope) in (0u64..).zip(envelopes) {
+            if envelope.sequence != expected {
+                return Err(LogError::Gap { expected, found: envelope.sequence });
+            }
+            if envelope.game_id != first.game_id {
+                return Err(LogError::Fork {
+                    sequence: expected,
+                    expected: first.game_id.clone(),
+                    found: envelope.game_id.clone(),
+                });
+            }
+            if let Some(cause) = envelope.cause::<G>()? {
+                log.begin(cause, envelope.timestamp);
+            } else if expected == 0 {
+                return Err(LogError::NoOpening);
+            }
+            log.events.push(envelope.event::<G>()?);
+        }
+        match G::opening(&log.events[0]) {
+            Some(opening) if opening.game_id == first.game_id => Ok(log),
+            _ => Err(LogError::NoOpening),
+        }
+    }
+}
+
+/// The first place where a game, played again from its seed, differs from its log.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("event {sequence} differs: the log has {found}, the rules give {expected}")]
+pub struct Difference {
+    /// The event's place in the log.
+    pub sequence: u64,
+    /// What the rules give, as JSON, or a sentence.
+    pub expected: String,
+    /// What the log has.
+    pub found: String,
+}
+
+/// Plays the game again from its opening and the recorded actions and
+/// compares every event. The truth at the end comes back if all agree.
+pub fn reexecute<G: Game>(log: &Log<G>) -> Result<G::State, Difference> {
+    let first = log.events.first().and_then(G::opening);
+    let opening = first.ok_or_else(|| difference::<G>(0, None, log.events.first()))?;
+    let dice = opening.dice();
+    let mut state = G::State::default();
+    let mut made = Vec::new();
+    for (index, (step, recorded)) in log.by_step().enumerate() {
+        made.clear();
+        if index == 0 {
+            G::open(opening.clone(), &dice, &mut made);
+        } else {
+            repeat_step::<G>(&state, step, &dice, &mut made)?;
+        }
+        for place in 0..made.len().max(recorded.len()) {
+            if made.get(place) != recorded.get(place) {
+                let sequence = u64::from(step.first) + place as u64;
+                return Err(difference::<G>(sequence, made.get(place), recorded.get(place)));
+            }
+            G::apply(&mut state, &made[place]);
+        }
+    }
+    Ok(state)
+}
+
+fn repeat_step<G: Game>(
+    state: &G::State,
+    step: &Step<G::Action>,
+    dice: &Dice,
+    made: &mut Vec<G::Event>,
+) -> Result<(), Difference> {
+    let sequence = u64::from(step.first);
+    let (seat, action) = match &step.cause {
+        Cause::House => {
+            if matches!(G::awaiting(state), Awaiting::House { .. }) {
+                G::proceed(state, dice, made);
+            }
+            return Ok(());
+        }
+        Cause::Seat { seat, action } => (*seat, action),
+        Cause::Clock { seat, action } => {
+            let due = G::timeout(state, *seat);
+            if due.as_ref() != Some(action) {
+                return Err(Difference {
+                    sequence,
+                    expected: format!("on timeout {due:?}"),
+                    found: format!("{action:?}"),
+                });
+            }
+            (*seat, action)
+        }
+    };
+    G::decide(state, seat, action, dice, made).map_err(|refusal| Difference {
+        sequence,
+        expected: format!("a refusal ({}: {refusal})", refusal.code()),
+        found: format!("{action:?} by {seat}"),
+    })
+}
+
+fn difference<G: Game>(
+    sequence: u64,
+    expected: Option<&G::Event>,
+    found: Option<&G::Event>,
+) -> Difference {
+    let text = |event: Option<&G::Event>| {
+        event
+            .and_then(|event| serde_json::to_string(event).ok())
+            .unwrap_or_else(|| "no event".to_owned())
+    };
+    Difference { sequence, expected: text(expected), found: text(found) }
+}

@@ -1,0 +1,87 @@
+//! What a game brings to the house beside its rules: dialects, bots, words,
+//! and answers to questions about its rules.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::dialect::{Dialect, Heard, Misheard};
+use crate::dice::Stacked;
+use crate::game::Game;
+use crate::player::BotKind;
+use crate::rules::{RulesError, RulesGuide};
+use crate::seat::SeatSet;
+
+/// How a game stands or ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// Each seat's points.
+    pub points: Vec<i64>,
+    /// Who won; nobody while it runs or when it is drawn.
+    pub winners: SeatSet,
+    /// How many rounds or deals were played.
+    pub rounds: u64,
+}
+
+/// A question about the rules that could not be answered.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum AskError {
+    /// The game answers no such question.
+    #[error("there is no question '{0}'; questions are {1}")]
+    UnknownQuestion(String, String),
+    /// The question is not put as it must be.
+    #[error("{0}")]
+    BadQuestion(String),
+}
+
+/// A game as the house offers it.
+pub trait Offered: Game {
+    /// What the game is, in a sentence.
+    const ABOUT: &'static str;
+    /// What a round is called in counts: `rounds`, `deals`.
+    const ROUND_NAME: &'static str;
+    /// The questions `ask` answers.
+    const QUESTIONS: &'static [&'static str];
+
+    /// Presets and options with their meaning.
+    fn guide() -> RulesGuide<Self::Rules>;
+
+    /// Whether these rules can be played.
+    fn check(rules: &Self::Rules) -> Result<(), RulesError>;
+
+    /// The game's own dialects; the first is the one scripts speak.
+    fn dialects() -> Vec<Arc<dyn Dialect<Self>>>;
+
+    /// The bots, weakest first.
+    fn bots() -> Vec<BotKind<Self>>;
+
+    /// How the game stands.
+    fn score(state: &Self::State) -> Score;
+
+    /// Answers one question about the rules.
+    fn ask(question: &str, input: &Value) -> Result<Value, AskError>;
+
+    /// Reads the fixed shuffles of a script: `deck`, `decks`, `roles`.
+    fn stack(script: &Map<String, Value>) -> Result<Stacked, String>;
+
+    /// One thing seen, told in a line; none if it is not worth a line.
+    fn narrate(
+        before: &Self::Knowledge,
+        seen: &Self::Seen,
+        after: &Self::Knowledge,
+    ) -> Option<String>;
+
+    /// The table as a viewer knows it, in a few lines of text.
+    fn picture(knowledge: &Self::Knowledge) -> String;
+
+    /// An action of a script, in the game's own commands.
+    fn script_action(action: &Value) -> Result<Self::Action, Misheard> {
+        let Some(dialect) = Self::dialects().into_iter().next() else {
+            return Err(Misheard::Malformed("this game has no dialect".to_owned()));
+        };
+        match dialect.hear(action.to_string().as_bytes())? {
+            Heard::Act(action) => Ok(action),
+            _ => Err(Misheard::Malformed("a script takes moves only".to_owned())),
+        }
+    }
+}

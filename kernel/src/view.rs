@@ -1,0 +1,117 @@
+//! One viewer's reading of a log, in knowledge or in a dialect.
+
+use std::sync::Arc;
+
+use crate::dialect::{Dialect, Moment};
+use crate::game::Game;
+use crate::seat::Viewer;
+
+/// What one viewer knows, kept up to date event by event.
+#[derive(Clone, Debug)]
+pub struct View<G: Game> {
+    viewer: Viewer,
+    knowledge: G::Knowledge,
+}
+
+impl<G: Game> View<G> {
+    /// A viewer who has seen nothing yet.
+    pub fn new(viewer: Viewer) -> View<G> {
+        View { viewer, knowledge: G::unaware(viewer) }
+    }
+
+    /// Whose view this is.
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
+    /// What the viewer knows.
+    #[inline]
+    pub fn knowledge(&self) -> &G::Knowledge {
+        &self.knowledge
+    }
+
+    /// Lets the viewer see an event; `state` is the truth just after it.
+    #[inline]
+    pub fn witness(&mut self, state: &G::State, event: &G::Event) -> Option<G::Seen> {
+        let seen = G::see(state, event, self.viewer)?;
+        G::learn(&mut self.knowledge, &seen);
+        Some(seen)
+    }
+}
+
+/// A viewer who hears a game told in one dialect: a dense stream of wire
+/// events, numbered 1, 2, 3 …
+pub struct Listener<G: Game> {
+    view: View<G>,
+    dialect: Arc<dyn Dialect<G>>,
+    position: u64,
+    before: G::Knowledge,
+    step: Vec<G::Seen>,
+}
+
+impl<G: Game> Listener<G> {
+    /// Someone who has heard nothing yet.
+    pub fn new(viewer: Viewer, dialect: Arc<dyn Dialect<G>>) -> Listener<G> {
+        Listener {
+            view: View::new(viewer),
+            dialect,
+            position: 0,
+            before: G::unaware(viewer),
+            step: Vec::new(),
+        }
+    }
+
+    /// The position of the last wire event told.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// What the listener knows.
+    pub fn knowledge(&self) -> &G::Knowledge {
+        self.view.knowledge()
+    }
+
+    /// The dialect the game is told in.
+    pub fn dialect(&self) -> &dyn Dialect<G> {
+        &*self.dialect
+    }
+
+    /// Sees one event of the step under way.
+    pub fn witness(&mut self, state: &G::State, event: &G::Event) {
+        let seen = self.view.witness(state, event);
+        self.step.extend(seen);
+    }
+
+    /// Ends the step: what it was, in the dialect, one JSON text per wire
+    /// event. The first of them has the position before this call plus one.
+    pub fn told(&mut self, game_id: &str, timestamp: u64) -> Vec<String> {
+        let mut said = Vec::new();
+        if !self.step.is_empty() {
+            let moment = Moment {
+                game_id,
+                viewer: self.view.viewer,
+                position: self.position,
+                timestamp,
+                seconds_left: None,
+            };
+            let after = &self.view.knowledge;
+            self.dialect.speak(&self.before, &self.step, after, &moment, &mut said);
+            self.before.clone_from(after);
+            self.step.clear();
+        }
+        self.position += said.len() as u64;
+        said
+    }
+
+    /// What the listener knows now, as one wire message.
+    pub fn snapshot(&self, game_id: &str, now: u64, seconds_left: Option<u32>) -> String {
+        let moment = Moment {
+            game_id,
+            viewer: self.view.viewer,
+            position: self.position,
+            timestamp: now,
+            seconds_left,
+        };
+        self.dialect.snapshot(&self.view.knowledge, &moment)
+    }
+}
