@@ -1,1 +1,48 @@
+//! The games on offer, each behind one face without its types.
+//!
+//! Server and program know games only through [`Offer`] and [`Playing`]; the
+//! registry below is the only place that lists them. A new game is a folder
+//! under `games/` and one line here.
 
+mod offer;
+mod playing;
+mod retell;
+mod script;
+mod sim;
+
+use std::sync::LazyLock;
+
+use parlor_kernel::Envelope;
+use parlor_koikoi::KoiKoi;
+
+pub use offer::{BotInfo, Offer, OnOffer, OpenError};
+pub use playing::{Act, ListenError, Past, Playing, Proposal, Refused, Told};
+pub use retell::{RetellError, Transcript};
+pub use script::ScriptError;
+pub use sim::{SeatReport, SimError, SimReport, SimSpec};
+
+static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
+    vec![
+        Box::new(OnOffer::<KoiKoi>::new()), //
+    ]
+});
+
+/// Every game on offer.
+pub fn games() -> impl Iterator<Item = &'static dyn Offer> {
+    GAMES.iter().map(|game| &**game)
+}
+
+/// The game with this name.
+pub fn game(name: &str) -> Option<&'static dyn Offer> {
+    games().find(|game| game.name() == name)
+}
+
+/// The names of all games, for sentences.
+pub fn game_names() -> String {
+    games().map(|game| game.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// The game a log belongs to, judged by its first event.
+pub fn game_of(first: &Envelope) -> Option<&'static dyn Offer> {
+    games().find(|game| game.recognises(first))
+}

@@ -74,13 +74,19 @@ pub enum Misheard {
         code: &'static str,
         /// Why.
         message: String,
+        /// Whether the same might be fine at another moment.
+        untimely: bool,
     },
 }
 
 impl Misheard {
     /// A game's refusal of something that could not even be named.
-    pub fn refused(refusal: impl Refuse) -> Misheard {
-        Misheard::Refused { code: refusal.code(), message: refusal.to_string() }
+    pub fn refused(refusal: &impl Refuse) -> Misheard {
+        Misheard::Refused {
+            code: refusal.code(),
+            message: refusal.to_string(),
+            untimely: refusal.is_untimely(),
+        }
     }
 }
 

@@ -29,6 +29,12 @@ use crate::seat::{Seat, SeatSet, Viewer};
 pub trait Refuse: Debug + Display + Send + Sync {
     /// The code on the wire, such as `INVALID_CARD`.
     fn code(&self) -> &'static str;
+
+    /// Whether the same action might be fine at another moment: the state is
+    /// against it, not the action itself.
+    fn is_untimely(&self) -> bool {
+        false
+    }
 }
 
 /// Who sits in a seat, as the first event tells everyone.

@@ -263,15 +263,7 @@ fn witness_all<G: Game>(log: &Log<G>, view: &mut View<G>) -> G::State {
 /// Everything a listener hears of a log, and the snapshot at its end.
 pub fn tell<G: Game>(log: &Log<G>, viewer: Viewer, dialect: &Arc<dyn Dialect<G>>) -> Vec<String> {
     let mut listener = Listener::new(viewer, Arc::clone(dialect));
-    let mut state = G::State::default();
-    let mut told = Vec::new();
-    for (step, events) in log.by_step() {
-        for event in events {
-            G::apply(&mut state, event);
-            listener.witness(&state, event);
-        }
-        told.extend(listener.told("law", step.timestamp));
-    }
+    let mut told = listener.catch_up(log, "law");
     told.push(listener.snapshot("law", 0, None));
     told
 }

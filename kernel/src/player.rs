@@ -8,7 +8,7 @@ use crate::seat::{Seat, Viewer};
 use crate::view::View;
 
 /// Someone who chooses moves. It gets the seat's knowledge and nothing else.
-pub trait Player<G: Game>: Send {
+pub trait Player<G: Game>: Send + Sync {
     /// One of the options. There is at least one.
     fn choose(
         &mut self,
@@ -92,7 +92,7 @@ impl<G: Game> Log<G> {
         for event in &self.events[first..] {
             G::apply(state, event);
             for view in &mut *views {
-                view.witness(state, event);
+                view.follow(state, event);
             }
         }
         self.events.len()

@@ -47,6 +47,18 @@ impl Seal {
         Seal::new(seed, salt, stacked)
     }
 
+    /// A seal seen from outside: the commitment is known, what is inside is
+    /// not. For imagined worlds; its dice are nobody's.
+    pub fn closed(commitment: &str) -> Seal {
+        let unknown = Seed::from_bytes([0; 32]);
+        Seal {
+            seed: unknown,
+            salt: unknown,
+            commitment: commitment.to_owned(),
+            stacked: Stacked::new(),
+        }
+    }
+
     fn new(seed: Seed, salt: Seed, stacked: Stacked) -> Seal {
         let commitment = commit(&seed, &salt);
         Seal { seed, salt, commitment, stacked }

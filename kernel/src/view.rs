@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::dialect::{Dialect, Moment};
 use crate::game::Game;
+use crate::log::Log;
 use crate::seat::Viewer;
 
 /// What one viewer knows, kept up to date event by event.
@@ -37,6 +38,15 @@ impl<G: Game> View<G> {
         G::learn(&mut self.knowledge, &seen);
         Some(seen)
     }
+
+    /// Like [`View::witness`] for those who only care what is known after:
+    /// what was seen is not handed on, so it need not be built at all.
+    #[inline]
+    pub fn follow(&mut self, state: &G::State, event: &G::Event) {
+        if let Some(seen) = G::see(state, event, self.viewer) {
+            G::learn(&mut self.knowledge, &seen);
+        }
+    }
 }
 
 /// A viewer who hears a game told in one dialect: a dense stream of wire
@@ -59,6 +69,11 @@ impl<G: Game> Listener<G> {
             before: G::unaware(viewer),
             step: Vec::new(),
         }
+    }
+
+    /// Whose view is told.
+    pub fn viewer(&self) -> Viewer {
+        self.view.viewer
     }
 
     /// The position of the last wire event told.
@@ -101,6 +116,20 @@ impl<G: Game> Listener<G> {
         }
         self.position += said.len() as u64;
         said
+    }
+
+    /// Hears a whole log from its first event to its last.
+    pub fn catch_up(&mut self, log: &Log<G>, game_id: &str) -> Vec<String> {
+        let mut state = G::State::default();
+        let mut heard = Vec::new();
+        for (step, events) in log.by_step() {
+            for event in events {
+                G::apply(&mut state, event);
+                self.witness(&state, event);
+            }
+            heard.extend(self.told(game_id, step.timestamp));
+        }
+        heard
     }
 
     /// What the listener knows now, as one wire message.

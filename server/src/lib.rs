@@ -1,1 +1,96 @@
+//! The house open to the network: tables, seats, clocks, and the transports
+//! people and programs come in by.
+//!
+//! A command walks straight through: bytes, transport, seat, dialect, table,
+//! rules, log on disk; and back: what each viewer sees, dialect, transport.
 
+mod config;
+mod hall;
+mod http;
+mod ledger;
+mod limits;
+mod refusal;
+mod secrets;
+mod streams;
+mod table;
+mod time;
+mod websocket;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::serve::ListenerExt;
+use parlor_store::{Store, StoreError};
+use tokio::net::TcpListener;
+
+pub use config::{Config, Limits};
+pub use hall::Hall;
+pub use ledger::{Ledger, SeatEntry, Status};
+pub use secrets::{new_code, new_table_id};
+
+/// Why a server cannot run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The log cannot be opened.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    /// The address cannot be had.
+    #[error("cannot listen on {0}: {1}; choose another with --listen")]
+    Listen(SocketAddr, std::io::Error),
+    /// The running games cannot be read.
+    #[error("the running games cannot be taken up again: {0}")]
+    Wake(String),
+    /// The network gave up.
+    #[error("the server broke off: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// A server that listens but does not serve yet.
+pub struct Server {
+    hall: Arc<Hall>,
+    listener: TcpListener,
+}
+
+impl Server {
+    /// Opens the log, takes the address and wakes running games.
+    pub async fn bind(config: Config) -> Result<Server, ServeError> {
+        http::record_metrics();
+        let listen = config.listen;
+        let store = Store::open(&config.store)?;
+        let listener =
+            TcpListener::bind(listen).await.map_err(|error| ServeError::Listen(listen, error))?;
+        let hall = Hall::new(config, store);
+        let woken = hall.wake().await.map_err(|refusal| ServeError::Wake(refusal.to_string()))?;
+        tracing::info!(games = woken, "running games taken up again");
+        Ok(Server { hall, listener })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> std::io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Serves until `until` is done, then stops so that nothing acknowledged
+    /// is lost.
+    pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        let Server { hall, listener } = self;
+        let stopping = Arc::clone(&hall);
+        let router = http::router(Arc::clone(&hall));
+        // Without this, Nagle's algorithm holds back small messages for 40 ms.
+        let listener = listener.tap_io(|stream| {
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::warn!(%error, "a connection keeps Nagle's delay");
+            }
+        });
+        axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
+            .with_graceful_shutdown(async move {
+                until.await;
+                tracing::info!("stopping");
+                stopping.stop.cancel();
+            })
+            .await?;
+        hall.close().await;
+        tracing::info!("stopped");
+        Ok(())
+    }
+}

@@ -1,0 +1,136 @@
+//! Answers to questions about the rules, and the fixed shuffles of scripts.
+
+use parlor_kernel::{AskError, Offered, Stacked};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use crate::cards::{Card, CardSet, Row};
+use crate::game::KoiKoi;
+use crate::rules::Rules;
+use crate::score::pay;
+use crate::yaku::{contributing, tally};
+
+pub(crate) const QUESTIONS: &[&str] = &["yaku", "score", "match"];
+
+pub(crate) fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
+    match question {
+        "yaku" => yaku(read(input, r#"{"cards":["0111",…],"rules"?}"#)?),
+        "score" => {
+            score(read(input, r#"{"base":5,"winner_calls":0,"opponent_calls":1,"rules"?}"#)?)
+        }
+        "match" => matching(read(input, r#"{"card":"0111","field":["0131",…]}"#)?),
+        _ => Err(AskError::UnknownQuestion(question.to_owned(), QUESTIONS.join(", "))),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct YakuQuestion {
+    cards: Vec<Card>,
+    #[serde(default)]
+    rules: Value,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScoreQuestion {
+    base: u32,
+    winner_calls: u32,
+    opponent_calls: u32,
+    #[serde(default)]
+    rules: Value,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MatchQuestion {
+    card: Card,
+    field: Vec<Card>,
+}
+
+fn read<Q: DeserializeOwned>(input: &Value, form: &str) -> Result<Q, AskError> {
+    Q::deserialize(input)
+        .map_err(|error| AskError::BadQuestion(format!("{error}; ask with {form}")))
+}
+
+fn rules(asked: &Value) -> Result<Rules, AskError> {
+    let bad = |error: parlor_kernel::RulesError| AskError::BadQuestion(error.to_string());
+    let rules = Rules::guide().resolve(asked).map_err(bad)?;
+    KoiKoi::check(&rules).map_err(bad)?;
+    Ok(rules)
+}
+
+fn distinct(cards: &[Card]) -> Result<CardSet, AskError> {
+    let mut set = CardSet::EMPTY;
+    for card in cards {
+        if set.contains(*card) {
+            return Err(AskError::BadQuestion(format!("{card} is named twice; there is only one")));
+        }
+        set.insert(*card);
+    }
+    Ok(set)
+}
+
+fn yaku(question: YakuQuestion) -> Result<Value, AskError> {
+    let rules = rules(&question.rules)?;
+    let captured = distinct(&question.cards)?;
+    let held = tally(captured, &rules);
+    let yaku: Vec<Value> = held
+        .iter()
+        .map(|(yaku, points)| {
+            let cards = contributing(yaku, captured, &rules);
+            json!({ "type": yaku, "points": points, "cards": cards })
+        })
+        .collect();
+    Ok(json!({ "yaku": yaku, "base": held.total() }))
+}
+
+fn score(question: ScoreQuestion) -> Result<Value, AskError> {
+    let rules = rules(&question.rules)?;
+    let pay = pay(&rules, question.base, question.winner_calls, question.opponent_calls);
+    Ok(json!({ "final": pay.points, "seven": pay.seven, "koi": pay.koi }))
+}
+
+fn matching(question: MatchQuestion) -> Result<Value, AskError> {
+    let card = question.card;
+    if distinct(&question.field)?.contains(card) {
+        return Err(AskError::BadQuestion(format!("{card} cannot meet itself on the field")));
+    }
+    let field: Row = question.field.into_iter().collect();
+    Ok(json!({ "matches": field.matches(card).as_slice() }))
+}
+
+/// Reads `deck`, the order of the first shuffle, or `decks`, of each.
+pub(crate) fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
+    let decks: Vec<&Value> = match (script.get("deck"), script.get("decks")) {
+        (None, None) => Vec::new(),
+        (Some(deck), None) => vec![deck],
+        (None, Some(Value::Array(decks))) => decks.iter().collect(),
+        (None, Some(_)) => return Err("'decks' is a list of decks, one for each round".to_owned()),
+        (Some(_), Some(_)) => return Err("give 'deck' or 'decks', not both".to_owned()),
+    };
+    (1..)
+        .zip(decks)
+        .map(|(round, deck)| {
+            let order =
+                deck_order(deck).map_err(|why| format!("the deck of round {round}: {why}"))?;
+            Ok((format!("deal/{round}"), order))
+        })
+        .collect()
+}
+
+fn deck_order(deck: &Value) -> Result<Vec<u16>, String> {
+    let cards = Vec::<Card>::deserialize(deck)
+        .map_err(|error| format!("a deck is a list of all 48 card ids ({error})"))?;
+    let set: CardSet = cards.iter().copied().collect();
+    if cards.len() != 48 || set != CardSet::FULL {
+        let missing: Vec<&str> = CardSet::FULL.without(set).iter().map(Card::id).collect();
+        return Err(format!(
+            "a deck has all 48 cards once each; this one has {}, without {}",
+            cards.len(),
+            if missing.is_empty() { "missing any".to_owned() } else { missing.join(" ") },
+        ));
+    }
+    Ok(cards.iter().map(|card| card.place() as u16).collect())
+}

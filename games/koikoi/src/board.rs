@@ -1,0 +1,310 @@
+//! The table as far as everyone sees it: the part of the truth and of every
+//! player's knowledge that is the same for all.
+
+use std::sync::Arc;
+
+use parlor_kernel::{Seal, Seat, Sitting, Viewer};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::cards::{Card, CardSet, Row};
+use crate::event::{
+    ChoiceOffered, GameFinished, GameStarted, KoiKoiCalled, RoundDrawn, RoundEndedInstantly,
+    RoundScored, TargetChosen, YakuFormed,
+};
+use crate::rules::Rules;
+use crate::yaku::YakuPoints;
+
+/// A seat's place in per-seat pairs. Two sit here; a seat that a foreign log
+/// makes up is folded onto one of them, because folding never fails.
+#[inline]
+pub(crate) const fn at(seat: Seat) -> usize {
+    (seat.0 & 1) as usize
+}
+
+/// Who sits opposite.
+#[inline]
+pub const fn opponent(seat: Seat) -> Seat {
+    Seat((seat.0 & 1) ^ 1)
+}
+
+/// What does not change during a match, and everyone knows.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct TableCard {
+    /// The game's id.
+    pub game_id: String,
+    /// The house rules.
+    pub rules: Rules,
+    /// Who sits where.
+    pub seats: Vec<Sitting>,
+    /// The commitment to the seed.
+    pub commitment: String,
+    /// Who deals in round 1.
+    pub first_dealer: Seat,
+}
+
+impl TableCard {
+    /// What everyone may know of the opening.
+    pub fn of(start: &GameStarted) -> TableCard {
+        TableCard {
+            game_id: start.opening.game_id.clone(),
+            rules: start.opening.rules.clone(),
+            seats: start.opening.seats.clone(),
+            commitment: start.opening.seal.commitment().to_owned(),
+            first_dealer: start.first_dealer,
+        }
+    }
+}
+
+/// What the table waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
+#[allow(missing_docs, reason = "fields say what they are")]
+pub enum Phase {
+    /// The match has not begun.
+    #[default]
+    Unopened,
+    /// A card from the hand.
+    HandPlay { seat: Seat },
+    /// One of two cards for the flipped one.
+    Selection { seat: Seat, card: Card, options: [Card; 2] },
+    /// Koi-koi or stop.
+    Decision { seat: Seat, fresh: YakuPoints },
+    /// The next deal.
+    RoundOver,
+    /// Nothing, ever.
+    Finished,
+}
+
+impl Phase {
+    /// Who must act, if anyone.
+    #[inline]
+    pub const fn seat(&self) -> Option<Seat> {
+        match self {
+            Phase::HandPlay { seat }
+            | Phase::Selection { seat, .. }
+            | Phase::Decision { seat, .. } => Some(*seat),
+            Phase::Unopened | Phase::RoundOver | Phase::Finished => None,
+        }
+    }
+
+    /// What is waited for, for a refusal's sentence.
+    pub(crate) const fn waits_for(&self) -> &'static str {
+        match self {
+            Phase::Unopened => "the first deal",
+            Phase::HandPlay { .. } => "a card from a hand",
+            Phase::Selection { .. } => "a choice for a flipped card",
+            Phase::Decision { .. } => "a decision",
+            Phase::RoundOver => "the next deal",
+            Phase::Finished => "nothing, the match is over",
+        }
+    }
+}
+
+/// How the last round ended; shown until the next is dealt, and after the match.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
+#[allow(missing_docs, reason = "each holds the event of its name")]
+pub enum RoundResult {
+    Scored(RoundScored),
+    Drawn(RoundDrawn),
+    Instant(RoundEndedInstantly),
+}
+
+impl RoundResult {
+    /// Who scored, if anyone.
+    pub const fn winner(&self) -> Option<Seat> {
+        match self {
+            RoundResult::Scored(scored) => Some(scored.winner),
+            RoundResult::Drawn(_) => None,
+            RoundResult::Instant(instant) => instant.winner,
+        }
+    }
+}
+
+/// The face-up part of the table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Board {
+    /// The round under way or just over, from 1.
+    pub round: u16,
+    /// Rounds that have ended.
+    pub rounds_played: u16,
+    /// Who deals this round.
+    pub dealer: Option<Seat>,
+    /// The field, in order.
+    pub field: Row,
+    /// Captures, in order.
+    pub captured: [Row; 2],
+    /// What has been played from each hand this round.
+    pub played: [CardSet; 2],
+    /// How many cards are left in the pile.
+    pub pile_left: u8,
+    /// What each player's captures are worth.
+    pub held: [YakuPoints; 2],
+    /// Koi-koi calls this round.
+    pub calls: [u8; 2],
+    /// Who called last this round.
+    pub last_caller: Option<Seat>,
+    /// The match so far.
+    pub totals: [u32; 2],
+    /// What the table waits for.
+    pub phase: Phase,
+    /// How the last round ended, from its end to the next deal.
+    pub result: Option<RoundResult>,
+    /// How the match ended.
+    pub finished: Option<Arc<GameFinished>>,
+}
+
+impl Board {
+    /// A round is dealt: the table is cleared of the last one.
+    pub(crate) fn deal(&mut self, round: u16, dealer: Seat, field: &[Card; 8]) {
+        self.round = round;
+        self.dealer = Some(dealer);
+        self.field = Row::of(field);
+        self.captured.iter_mut().for_each(Row::clear);
+        self.played = [CardSet::EMPTY; 2];
+        self.pile_left = 24;
+        self.held = [YakuPoints::default(); 2];
+        self.calls = [0; 2];
+        self.last_caller = None;
+        self.phase = Phase::HandPlay { seat: dealer };
+        self.result = None;
+    }
+
+    /// A card from the hand meets the field.
+    #[inline]
+    pub(crate) fn play(&mut self, seat: Seat, card: Card, taken: &[Card]) {
+        self.played[at(seat)].insert(card);
+        self.meet(seat, card, taken);
+    }
+
+    /// The top of the pile meets the field; the turn passes.
+    #[inline]
+    pub(crate) fn flip(&mut self, seat: Seat, card: Card, taken: &[Card]) {
+        self.pile_left = self.pile_left.saturating_sub(1);
+        self.meet(seat, card, taken);
+        self.pass(seat);
+    }
+
+    /// The top of the pile waits for a choice, in no zone.
+    pub(crate) fn offer(&mut self, offer: &ChoiceOffered) {
+        self.pile_left = self.pile_left.saturating_sub(1);
+        let ChoiceOffered { seat, card, options } = *offer;
+        self.phase = Phase::Selection { seat, card, options };
+    }
+
+    /// The choice is made; the turn passes.
+    pub(crate) fn choose(&mut self, choice: &TargetChosen) {
+        self.meet(choice.seat, choice.card, &[choice.target]);
+        self.pass(choice.seat);
+    }
+
+    /// The turn stays for a decision.
+    pub(crate) fn form(&mut self, formed: &YakuFormed) {
+        self.held[at(formed.seat)] = formed.held;
+        self.phase = Phase::Decision { seat: formed.seat, fresh: formed.fresh };
+    }
+
+    /// The call is counted; the turn passes.
+    pub(crate) fn call(&mut self, called: &KoiKoiCalled) {
+        self.calls[at(called.seat)] = called.calls;
+        self.last_caller = Some(called.seat);
+        self.pass(called.seat);
+    }
+
+    /// The round is won by yaku.
+    pub(crate) fn score(&mut self, scored: &RoundScored) {
+        self.held[at(scored.winner)] = scored.held;
+        self.end(RoundResult::Scored(*scored), scored.totals);
+    }
+
+    /// Nobody scores.
+    pub(crate) fn draw(&mut self, drawn: &RoundDrawn) {
+        self.end(RoundResult::Drawn(*drawn), drawn.totals);
+    }
+
+    /// The deal ended the round.
+    pub(crate) fn end_instantly(&mut self, instant: &RoundEndedInstantly) {
+        self.end(RoundResult::Instant(*instant), instant.totals);
+    }
+
+    /// The match is over. What the last round left stays on the table.
+    pub(crate) fn finish(&mut self, finished: &Arc<GameFinished>) {
+        self.phase = Phase::Finished;
+        self.finished = Some(Arc::clone(finished));
+    }
+
+    #[inline]
+    fn meet(&mut self, seat: Seat, card: Card, taken: &[Card]) {
+        if taken.is_empty() {
+            self.field.push(card);
+            return;
+        }
+        let captured = &mut self.captured[at(seat)];
+        captured.push(card);
+        for target in taken {
+            captured.push(*target);
+        }
+        self.field.take(taken);
+    }
+
+    #[inline]
+    fn pass(&mut self, seat: Seat) {
+        self.phase = Phase::HandPlay { seat: opponent(seat) };
+    }
+
+    fn end(&mut self, result: RoundResult, totals: [u32; 2]) {
+        self.rounds_played = self.rounds_played.saturating_add(1);
+        self.totals = totals;
+        self.phase = Phase::RoundOver;
+        self.result = Some(result);
+    }
+}
+
+/// The table's truth.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Rules and players.
+    pub table: Option<Arc<TableCard>>,
+    /// The sealed seed.
+    pub seal: Option<Arc<Seal>>,
+    /// What everyone sees.
+    pub board: Board,
+    /// Both hands.
+    pub hands: [CardSet; 2],
+    /// What is left of the pile; the top card lies last.
+    pub pile: Row,
+}
+
+/// A hand, as far as a viewer knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Hand {
+    /// Its cards.
+    Open(CardSet),
+    /// Only how many there are.
+    Closed {
+        /// How many.
+        count: u8,
+    },
+}
+
+/// One viewer's truth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Knowledge {
+    /// Whose it is.
+    #[serde(serialize_with = "display")]
+    pub viewer: Viewer,
+    /// Rules and players.
+    pub table: Option<Arc<TableCard>>,
+    /// What everyone sees.
+    pub board: Board,
+    /// The hands, as far as this viewer knows them.
+    pub hands: [Hand; 2],
+    /// What is left of the pile, for those who see all; the top card lies last.
+    pub pile: Option<Row>,
+}
+
+fn display<S: serde::Serializer>(viewer: &Viewer, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(viewer)
+}

@@ -1,0 +1,120 @@
+//! Koi-Koi as the kernel plays it: each question to its file.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use parlor_kernel::{Awaiting, Dice, Game, Opening, Seat, Stream, Viewer};
+
+use crate::board::{Knowledge, State};
+use crate::event::{Action, Event, Refusal, Seen};
+use crate::rules::Rules;
+use crate::{play, sight};
+
+/// Koi-Koi.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KoiKoi;
+
+impl Game for KoiKoi {
+    const NAME: &'static str = "koikoi";
+    const VERSION: u32 = 1;
+
+    type Rules = Rules;
+    type Action = Action;
+    type Event = Event;
+    type State = State;
+    type Seen = Seen;
+    type Knowledge = Knowledge;
+    type Refusal = Refusal;
+
+    fn seats(_: &Rules) -> RangeInclusive<usize> {
+        2..=2
+    }
+
+    fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
+        play::open(opening, dice, out);
+    }
+
+    #[inline]
+    fn decide(
+        state: &State,
+        seat: Seat,
+        action: &Action,
+        _: &Dice,
+        out: &mut Vec<Event>,
+    ) -> Result<(), Refusal> {
+        play::decide(state, seat, action, out)
+    }
+
+    fn proceed(state: &State, dice: &Dice, out: &mut Vec<Event>) {
+        play::proceed(state, dice, out);
+    }
+
+    #[inline]
+    fn apply(state: &mut State, event: &Event) {
+        play::apply(state, event);
+    }
+
+    #[inline]
+    fn awaiting(state: &State) -> Awaiting {
+        play::awaiting(state)
+    }
+
+    fn clock(state: &State, seat: Seat) -> Option<Duration> {
+        play::clock(state, seat)
+    }
+
+    fn timeout(state: &State, seat: Seat) -> Option<Action> {
+        play::timeout(state, seat)
+    }
+
+    #[inline(always)]
+    fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
+        sight::see(state, event, viewer)
+    }
+
+    fn unaware(viewer: Viewer) -> Knowledge {
+        sight::unaware(viewer)
+    }
+
+    #[inline(always)]
+    fn learn(knowledge: &mut Knowledge, seen: &Seen) {
+        sight::learn(knowledge, seen);
+    }
+
+    #[inline]
+    fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
+        sight::options(knowledge, out);
+    }
+
+    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
+        sight::imagine(knowledge, dice)
+    }
+
+    fn opening(event: &Event) -> Option<&Opening<Rules>> {
+        match event {
+            Event::GameStarted(start) => Some(&start.opening),
+            _ => None,
+        }
+    }
+
+    fn event_type(event: &Event) -> &'static str {
+        match event {
+            Event::GameStarted(_) => "GameStarted",
+            Event::RoundDealt(_) => "RoundDealt",
+            Event::HandPlayed(_) => "HandPlayed",
+            Event::CardFlipped(_) => "CardFlipped",
+            Event::ChoiceOffered(_) => "ChoiceOffered",
+            Event::TargetChosen(_) => "TargetChosen",
+            Event::YakuFormed(_) => "YakuFormed",
+            Event::KoiKoiCalled(_) => "KoiKoiCalled",
+            Event::RoundScored(_) => "RoundScored",
+            Event::RoundDrawn(_) => "RoundDrawn",
+            Event::RoundEndedInstantly(_) => "RoundEndedInstantly",
+            Event::GameFinished(_) => "GameFinished",
+        }
+    }
+
+    fn is_private(event: &Event) -> bool {
+        matches!(event, Event::GameStarted(_) | Event::RoundDealt(_))
+    }
+}

@@ -1,0 +1,347 @@
+//! Decide and apply: what a move makes happen.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parlor_kernel::{Awaiting, Dice, Opening, Seal, Seat, SeatSet};
+
+use crate::board::{Board, Phase, State, TableCard, at, opponent};
+use crate::cards::{Card, CardSet, Row, Taken};
+use crate::deal;
+use crate::event::{
+    Action, CardFlipped, ChoiceOffered, Ending, Event, GameFinished, GameStarted, HandPlayed,
+    KoiKoiCalled, Refusal, RoundDrawn, RoundScored, ScoredBy, TargetChosen, YakuFormed,
+};
+use crate::rules::{ExhaustedAfterKoi, Rules};
+use crate::score::pay;
+use crate::yaku::{YakuPoints, fresh, tally};
+
+pub(crate) fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
+    let first_dealer = deal::first_dealer(&opening.rules, dice);
+    let start = Arc::new(GameStarted { opening, first_dealer });
+    out.push(Event::GameStarted(Arc::clone(&start)));
+    let Opening { rules, seal, .. } = &start.opening;
+    deal_round(rules, seal, &Board::default(), first_dealer, dice, out);
+}
+
+pub(crate) fn proceed(state: &State, dice: &Dice, out: &mut Vec<Event>) {
+    if let (Phase::RoundOver, Some(table), Some(seal)) =
+        (state.board.phase, &state.table, &state.seal)
+    {
+        let dealer = deal::next_dealer(&table.rules, &state.board);
+        deal_round(&table.rules, seal, &state.board, dealer, dice, out);
+    }
+}
+
+/// Deals the round after those on the board.
+fn deal_round(
+    rules: &Rules,
+    seal: &Seal,
+    board: &Board,
+    dealer: Seat,
+    dice: &Dice,
+    out: &mut Vec<Event>,
+) {
+    let dealt = deal::deal(board.round.saturating_add(1), dealer, dice);
+    let hands = dealt.hands.map(|hand| hand.into_iter().collect());
+    let special = deal::special_deal(hands, dealt.field.into_iter().collect(), rules);
+    out.push(Event::RoundDealt(dealt));
+    if let Some(special) = special {
+        let ending = special.ending(board.totals);
+        out.push(Event::RoundEndedInstantly(ending));
+        finish_if_over(rules, seal, board, ending.totals, out);
+    }
+}
+
+/// Closes the match if the round that just ended, the one after those on the
+/// board, was its last.
+fn finish_if_over(
+    rules: &Rules,
+    seal: &Seal,
+    board: &Board,
+    totals: [u32; 2],
+    out: &mut Vec<Event>,
+) {
+    let played = board.rounds_played.saturating_add(1);
+    let reason = if rules.target.is_some_and(|target| totals[0].max(totals[1]) >= target) {
+        Ending::TargetReached
+    } else if rules.rounds.is_some_and(|rounds| played >= rounds) {
+        Ending::RoundsPlayed
+    } else {
+        return;
+    };
+    let winner = match totals[0].cmp(&totals[1]) {
+        std::cmp::Ordering::Greater => Some(Seat(0)),
+        std::cmp::Ordering::Less => Some(Seat(1)),
+        std::cmp::Ordering::Equal => None,
+    };
+    let opening = seal.open();
+    out.push(Event::GameFinished(Arc::new(GameFinished { winner, reason, totals, opening })));
+}
+
+pub(crate) fn decide(
+    state: &State,
+    seat: Seat,
+    action: &Action,
+    out: &mut Vec<Event>,
+) -> Result<(), Refusal> {
+    let board = &state.board;
+    let wrong_moment =
+        || Refusal::WrongMoment { waits_for: board.phase.waits_for(), tried: action.tried() };
+    if board.phase.seat().is_some_and(|awaited| awaited != seat) {
+        return Err(Refusal::NotYourTurn);
+    }
+    let (Some(table), Some(seal)) = (&state.table, &state.seal) else {
+        return Err(wrong_moment());
+    };
+    let turn = Turn { state, rules: &table.rules, seal, seat };
+    match (board.phase, *action) {
+        (Phase::HandPlay { .. }, Action::Play { card, target }) => turn.play(card, target, out),
+        (Phase::Selection { card, options, .. }, Action::Select { source, target }) => {
+            turn.select(card, options, source, target, out)
+        }
+        (Phase::Decision { .. }, Action::KoiKoi) => {
+            let calls = board.calls[at(seat)].saturating_add(1);
+            out.push(Event::KoiKoiCalled(KoiKoiCalled { seat, calls }));
+            Ok(())
+        }
+        (Phase::Decision { .. }, Action::Stop) => {
+            let held = board.held[at(seat)];
+            turn.score(seat, ScoredBy::Stop, held, YakuPoints::default(), out);
+            Ok(())
+        }
+        _ => Err(wrong_moment()),
+    }
+}
+
+/// The turn of one seat, from its card to what it leads to.
+struct Turn<'a> {
+    state: &'a State,
+    rules: &'a Rules,
+    seal: &'a Seal,
+    seat: Seat,
+}
+
+impl Turn<'_> {
+    fn play(&self, card: Card, target: Option<Card>, out: &mut Vec<Event>) -> Result<(), Refusal> {
+        let Turn { state, seat, .. } = *self;
+        if !state.hands[at(seat)].contains(card) {
+            return Err(Refusal::NotHeld(card));
+        }
+        let taken = takes(&state.board.field, card, target)?;
+        out.push(Event::HandPlayed(HandPlayed { seat, card, taken: taken.clone() }));
+        self.flip(card, &taken, out);
+        Ok(())
+    }
+
+    /// rules §3.2: the top of the pile meets the field as the hand play left it.
+    fn flip(&self, played: Card, taken: &[Card], out: &mut Vec<Event>) {
+        let Turn { state, seat, .. } = *self;
+        // Sixteen turns flip sixteen of 24 cards: there is always one.
+        let Some(card) = state.pile.cards().last().copied() else { return };
+        let matches = self.matches_after(played, taken, card);
+        if let [one, other] = matches[..] {
+            let options = [one, other];
+            out.push(Event::ChoiceOffered(ChoiceOffered { seat, card, options }));
+            return;
+        }
+        let mut captured = state.board.captured[at(seat)].set();
+        for (card, taken) in [(played, taken), (card, &matches)] {
+            if !taken.is_empty() {
+                captured.insert(card);
+                taken.iter().for_each(|target| captured.insert(*target));
+            }
+        }
+        out.push(Event::CardFlipped(CardFlipped { seat, card, taken: matches }));
+        let mut hand = state.hands[at(seat)];
+        hand.remove(played);
+        self.end(captured, hand, out);
+    }
+
+    /// What the flipped card meets: the field without what the hand play took
+    /// and, if that took nothing, with the played card at its end.
+    fn matches_after(&self, played: Card, taken: &[Card], flipped: Card) -> Taken {
+        let matches = self.state.board.field.matches(flipped);
+        if played.month() != flipped.month() {
+            return matches;
+        }
+        let joined = taken.is_empty().then_some(played);
+        matches.iter().filter(|card| !taken.contains(card)).copied().chain(joined).collect()
+    }
+
+    fn select(
+        &self,
+        card: Card,
+        options: [Card; 2],
+        source: Card,
+        target: Card,
+        out: &mut Vec<Event>,
+    ) -> Result<(), Refusal> {
+        let Turn { state, seat, .. } = *self;
+        if source != card || !options.contains(&target) {
+            let named = if source == card { target } else { source };
+            return Err(Refusal::WrongSelection(named, options[0], options[1], card));
+        }
+        out.push(Event::TargetChosen(TargetChosen { seat, card, target }));
+        let captured = state.board.captured[at(seat)].set();
+        let captured = captured.or([card, target].into_iter().collect());
+        self.end(captured, state.hands[at(seat)], out);
+        Ok(())
+    }
+
+    /// rules §3.3–4: yaku are compared once, now, with those before the hand
+    /// play; the board still has them, because it learns of yaku only here.
+    fn end(&self, captured: CardSet, hand: CardSet, out: &mut Vec<Event>) {
+        let Turn { state, rules, seat, .. } = *self;
+        let board = &state.board;
+        let before = board.held[at(seat)];
+        let took = captured != board.captured[at(seat)].set();
+        let held = if took { tally(captured, rules) } else { before };
+        if held != before {
+            let fresh = fresh(&before, &held);
+            if hand.is_empty() {
+                self.score(seat, ScoredBy::LastCard, held, fresh, out);
+            } else if rules.koi_limit.is_some_and(|limit| board.calls[at(seat)] >= limit) {
+                self.score(seat, ScoredBy::KoiLimit, held, fresh, out);
+            } else {
+                out.push(Event::YakuFormed(YakuFormed { seat, fresh, held }));
+            }
+        } else if hand.is_empty() && state.hands[at(opponent(seat))].is_empty() {
+            self.exhausted(out);
+        }
+    }
+
+    /// rules §5: both hands are empty and nothing is new.
+    fn exhausted(&self, out: &mut Vec<Event>) {
+        let board = &self.state.board;
+        match (self.rules.exhausted_after_koi, board.last_caller) {
+            (ExhaustedAfterKoi::LastCaller, Some(caller)) => {
+                let held = board.held[at(caller)];
+                self.score(caller, ScoredBy::Exhausted, held, YakuPoints::default(), out);
+            }
+            _ => {
+                out.push(Event::RoundDrawn(RoundDrawn { totals: board.totals }));
+                finish_if_over(self.rules, self.seal, board, board.totals, out);
+            }
+        }
+    }
+
+    fn score(
+        &self,
+        winner: Seat,
+        by: ScoredBy,
+        held: YakuPoints,
+        fresh: YakuPoints,
+        out: &mut Vec<Event>,
+    ) {
+        let board = &self.state.board;
+        let calls = |seat| u32::from(board.calls[at(seat)]);
+        let base = held.total();
+        let pay = pay(self.rules, base, calls(winner), calls(opponent(winner)));
+        let mut totals = board.totals;
+        totals[at(winner)] = totals[at(winner)].saturating_add(pay.points);
+        out.push(Event::RoundScored(RoundScored {
+            winner,
+            by,
+            held,
+            fresh,
+            base,
+            seven: pay.seven,
+            koi: pay.koi,
+            points: pay.points,
+            totals,
+        }));
+        finish_if_over(self.rules, self.seal, board, totals, out);
+    }
+}
+
+/// rules §3.1: what a card from the hand takes.
+fn takes(field: &Row, card: Card, target: Option<Card>) -> Result<Taken, Refusal> {
+    let matches = field.matches(card);
+    match (matches.len(), target) {
+        (3, _) | (0 | 1, None) => Ok(matches),
+        (_, None) => Err(Refusal::TargetMissing { card, options: matches }),
+        (_, Some(target)) if matches.contains(&target) => Ok(Taken::from_iter([target])),
+        (_, Some(target)) => Err(Refusal::WrongTarget { card, target, options: matches }),
+    }
+}
+
+pub(crate) fn apply(state: &mut State, event: &Event) {
+    let board = &mut state.board;
+    match event {
+        Event::GameStarted(start) => {
+            state.table = Some(Arc::new(TableCard::of(start)));
+            state.seal = Some(Arc::new(start.opening.seal.clone()));
+        }
+        Event::RoundDealt(dealt) => {
+            board.deal(dealt.round, dealt.dealer, &dealt.field);
+            state.hands = dealt.hands.map(|hand| hand.into_iter().collect());
+            state.pile = Row::upside_down(&dealt.pile);
+        }
+        Event::HandPlayed(play) => {
+            state.hands[at(play.seat)].remove(play.card);
+            board.play(play.seat, play.card, &play.taken);
+        }
+        Event::CardFlipped(flip) => {
+            state.pile.take(&[flip.card]);
+            board.flip(flip.seat, flip.card, &flip.taken);
+        }
+        Event::ChoiceOffered(offer) => {
+            state.pile.take(&[offer.card]);
+            board.offer(offer);
+        }
+        Event::TargetChosen(choice) => board.choose(choice),
+        Event::YakuFormed(formed) => board.form(formed),
+        Event::KoiKoiCalled(called) => board.call(called),
+        Event::RoundScored(scored) => board.score(scored),
+        Event::RoundDrawn(drawn) => board.draw(drawn),
+        Event::RoundEndedInstantly(instant) => board.end_instantly(instant),
+        Event::GameFinished(finished) => board.finish(finished),
+    }
+}
+
+pub(crate) fn awaiting(state: &State) -> Awaiting {
+    let seats = |seat, kind| Awaiting::Seats { seats: SeatSet::only(seat), kind };
+    match state.board.phase {
+        Phase::HandPlay { seat } => seats(seat, "AWAITING_HAND_PLAY"),
+        Phase::Selection { seat, .. } => seats(seat, "AWAITING_SELECTION"),
+        Phase::Decision { seat, .. } => seats(seat, "AWAITING_DECISION"),
+        Phase::RoundOver => Awaiting::House { kind: "NEXT_ROUND" },
+        Phase::Unopened | Phase::Finished => Awaiting::Nobody,
+    }
+}
+
+/// No clock runs where every other seat is a bot's: nobody waits.
+pub(crate) fn clock(state: &State, seat: Seat) -> Option<Duration> {
+    let table = state.table.as_deref()?;
+    let mut others = table.seats.iter().enumerate().filter(|(place, _)| *place != seat.index());
+    let awaited = state.board.phase.seat() == Some(seat);
+    let runs =
+        awaited && table.rules.turn_seconds > 0 && others.any(|(_, sitting)| sitting.bot.is_none());
+    runs.then(|| Duration::from_secs(table.rules.turn_seconds.into()))
+}
+
+/// rules §8: the lowest class card is played, the first option chosen, the
+/// round ended.
+pub(crate) fn timeout(state: &State, seat: Seat) -> Option<Action> {
+    let board = &state.board;
+    if board.phase.seat() != Some(seat) {
+        return None;
+    }
+    match board.phase {
+        Phase::HandPlay { .. } => {
+            let lowest = |card: &Card| std::cmp::Reverse(card.class());
+            let card = state.hands[at(seat)].iter().min_by_key(lowest)?;
+            let target = match board.field.matches(card)[..] {
+                [first, _] => Some(first),
+                _ => None,
+            };
+            Some(Action::Play { card, target })
+        }
+        Phase::Selection { card, options, .. } => {
+            Some(Action::Select { source: card, target: options[0] })
+        }
+        Phase::Decision { .. } => Some(Action::Stop),
+        Phase::Unopened | Phase::RoundOver | Phase::Finished => None,
+    }
+}

@@ -1,0 +1,242 @@
+//! The protocol's events, field by field. What it does not name is marked ＋.
+
+use parlor_kernel::{Seat, SeedOpening};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::super::standing::{Decision, InstantDetail, InstantReason, Shown};
+use super::parts::*;
+use crate::cards::{Card, CardSet};
+use crate::event::{self, Ending, ScoredBy};
+use crate::rules::Rules;
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct GameStarted {
+    /// Null for a spectator.
+    pub my_player_id: Option<String>,
+    pub players: Vec<Player>,
+    pub ruleset: Ruleset,
+    /// ＋
+    pub game_id: String,
+    /// ＋ Who deals, and so plays first, in round 1.
+    pub starting_player: String,
+    /// ＋ GameFinished opens it.
+    pub seed_commitment: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RoundDealt {
+    pub dealer: String,
+    pub field: [Card; 8],
+    pub hands: [DealtHand; 2],
+    pub deck_remaining: u8,
+    pub first_player: String,
+    /// Null where the deal itself ends the round.
+    pub next_state: Option<NextState>,
+    /// ＋ The round, from 1.
+    pub round: u16,
+    /// ＋
+    pub timeout_seconds: Option<u32>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RoundEndedInstantly {
+    reason: InstantReason,
+    winner: Option<String>,
+    score_changes: [ScoreChange; 2],
+    cumulative_scores: [PlayerScore; 2],
+    /// ＋
+    detail: Option<InstantDetail>,
+    /// ＋ The cards that caused it.
+    shown: Shown,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RoundScored {
+    winner: String,
+    yakus: Vec<ScoredYaku>,
+    base_total: u32,
+    multipliers: Multipliers,
+    final_points: u32,
+    score_changes: [ScoreChange; 2],
+    cumulative_scores: [PlayerScore; 2],
+    /// ＋ Why the round was scored now.
+    by: ScoredBy,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Multipliers {
+    seven_plus: u32,
+    opponent_koi: u32,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+enum DrawnReason {
+    NoYaku,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RoundDrawn {
+    reason: DrawnReason,
+    score_changes: [ScoreChange; 2],
+    /// ＋
+    cumulative_scores: [PlayerScore; 2],
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct GameFinished {
+    final_scores: [PlayerScore; 2],
+    /// Null on equal totals.
+    winner: Option<String>,
+    /// ＋
+    reason: Ending,
+    /// ＋ What GameStarted's commitment was to.
+    seed_opening: SeedOpening,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TurnCompleted {
+    pub player: String,
+    pub hand_play: HandPlay,
+    pub deck_flip: DeckFlip,
+    /// A yaku that came with the last chance to form one: RoundScored follows.
+    pub yaku_update: Option<YakuUpdate>,
+    /// Null where the round is over.
+    pub next_state: Option<NextState>,
+    /// ＋
+    pub timeout_seconds: Option<u32>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct HandPlayCompleted {
+    pub hand_play: HandPlay,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct SelectionRequired {
+    pub player: String,
+    pub phase: TurnPhase,
+    pub completed: HandPlayCompleted,
+    pub selection: Selection,
+    pub next_state: NextState,
+    /// ＋ After the flip.
+    pub deck_remaining: u8,
+    /// ＋
+    pub timeout_seconds: Option<u32>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TurnProgressAfterSelection {
+    pub selected_capture: SelectedCapture,
+    pub deck_remaining: u8,
+    pub yaku_update: Option<YakuUpdate>,
+    /// Null where the round is over.
+    pub next_state: Option<NextState>,
+    /// ＋
+    pub player: String,
+    /// ＋
+    pub timeout_seconds: Option<u32>,
+}
+
+/// What the turn did; null where an earlier event has told it.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Completed {
+    pub hand_play: Option<HandPlay>,
+    pub deck_flip: Option<DeckFlip>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct DecisionRequired {
+    pub player: String,
+    pub yaku_update: YakuUpdate,
+    pub next_state: NextState,
+    /// ＋
+    pub completed: Completed,
+    /// ＋
+    pub deck_remaining: u8,
+    /// ＋
+    pub timeout_seconds: Option<u32>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct DecisionMade {
+    pub player: String,
+    pub decision: Decision,
+    /// The factor that this player's own calls put on the round.
+    pub koi_multiplier_update: u32,
+    /// Null where the round is over.
+    pub next_state: Option<NextState>,
+    /// ＋ The player's calls this round.
+    pub called_count: u8,
+    /// ＋
+    pub timeout_seconds: Option<u32>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TurnError {
+    /// INVALID_CARD, INVALID_TARGET, WRONG_PLAYER, INVALID_STATE or
+    /// INVALID_SELECTION from the game; the house may refuse for its own reasons.
+    pub error_code: String,
+    pub message: String,
+    pub retry_allowed: bool,
+    /// ＋ Whose move was refused.
+    pub player: String,
+}
+
+/// ＋ A player went away or came back.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PlayerConnectionChanged {
+    pub player_id: String,
+    pub connected: bool,
+}
+
+impl RoundScored {
+    pub fn of(scored: &event::RoundScored, captured: CardSet, rules: &Rules) -> RoundScored {
+        RoundScored {
+            winner: scored.winner.player_id(),
+            yakus: yakus(&scored.held, captured, rules),
+            base_total: scored.base,
+            multipliers: Multipliers { seven_plus: scored.seven, opponent_koi: scored.koi },
+            final_points: scored.points,
+            score_changes: changes(Some(scored.winner), scored.points),
+            cumulative_scores: scores(scored.totals),
+            by: scored.by,
+        }
+    }
+}
+
+impl RoundDrawn {
+    pub fn of(drawn: &event::RoundDrawn) -> RoundDrawn {
+        RoundDrawn {
+            reason: DrawnReason::NoYaku,
+            score_changes: changes(None, 0),
+            cumulative_scores: scores(drawn.totals),
+        }
+    }
+}
+
+impl RoundEndedInstantly {
+    pub fn of(ended: &event::RoundEndedInstantly) -> RoundEndedInstantly {
+        let (reason, detail) = InstantReason::of(ended.reason);
+        RoundEndedInstantly {
+            reason,
+            winner: ended.winner.map(Seat::player_id),
+            score_changes: changes(ended.winner, ended.points),
+            cumulative_scores: scores(ended.totals),
+            detail,
+            shown: Shown::of(ended),
+        }
+    }
+}
+
+impl GameFinished {
+    pub fn of(finished: &event::GameFinished) -> GameFinished {
+        GameFinished {
+            final_scores: scores(finished.totals),
+            winner: finished.winner.map(Seat::player_id),
+            reason: finished.reason,
+            seed_opening: finished.opening.clone(),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The protocol's snapshot: enough to draw the table and to go on.
+
+use parlor_kernel::{Moment, Seat};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::super::standing::{
+    Awaited, FlowState, HandShown, SEATS, Stage, hand_told, koi_put, listener_id, open_hands,
+    table_of, turn_clock,
+};
+use super::super::step::YakuTold;
+use super::events::{GameFinished, RoundDrawn, RoundEndedInstantly, RoundScored};
+use super::parts::*;
+use crate::board::{Board, Knowledge, Phase, RoundResult, TableCard, at, opponent};
+use crate::cards::Card;
+use crate::rules::Rules;
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct GameSnapshotRestore {
+    /// Null for a spectator; what is mine then speaks of the first seat.
+    my_player_id: Option<String>,
+    game: GameTold,
+    round: RoundTold,
+    cards: CardsTold,
+    flow_state: FlowTold,
+    /// ＋ How the last round ended, from its end to the next deal.
+    last_round: Option<LastRound>,
+    /// ＋ How the match ended.
+    finished: Option<GameFinished>,
+    /// ＋ Both hands, for those who see all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hands: Option<[HandShown; 2]>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct GameTold {
+    id: String,
+    ruleset: Ruleset,
+    cumulative_scores: [PlayerScore; 2],
+    /// Rounds that have ended.
+    rounds_played: u16,
+    /// ＋
+    players: Vec<Player>,
+    /// ＋
+    seed_commitment: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct RoundTold {
+    dealer: String,
+    koi_status: [KoiStatus; 2],
+    /// ＋ The round under way or just over, from 1.
+    number: u16,
+    /// ＋ What each player's captures are worth.
+    yakus: [HeldYaku; 2],
+}
+
+#[derive(Serialize, JsonSchema)]
+struct KoiStatus {
+    player_id: String,
+    /// The factor that this player's own calls put on the round.
+    multiplier: u32,
+    called_count: u8,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct HeldYaku {
+    player_id: String,
+    yakus: Vec<ScoredYaku>,
+    total_base: u32,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct CardsTold {
+    field: Vec<Card>,
+    my_hand: Vec<Card>,
+    opponent_hand_count: u8,
+    my_depository: Vec<Card>,
+    opponent_depository: Vec<Card>,
+    deck_remaining: u8,
+    /// ＋ As many as `my_hand`, but for a spectator, who does not see them.
+    my_hand_count: u8,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct FlowTold {
+    /// Null where no round is under way; `stage` says why.
+    #[serde(rename = "type")]
+    flow: Option<FlowState>,
+    active_player: Option<String>,
+    context: Option<Context>,
+    /// ＋
+    stage: Stage,
+    /// ＋
+    timeout_seconds: Option<u32>,
+    /// ＋ What is left of it, where that is known.
+    seconds_left: Option<u32>,
+}
+
+/// What the awaited player chooses from.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Context {
+    Selection { selection: Selection },
+    Decision { yaku_update: YakuUpdate },
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "event")]
+enum LastRound {
+    RoundScored(RoundScored),
+    RoundDrawn(RoundDrawn),
+    RoundEndedInstantly(RoundEndedInstantly),
+}
+
+impl GameSnapshotRestore {
+    pub fn of(knowledge: &Knowledge, moment: &Moment) -> GameSnapshotRestore {
+        let table = table_of(knowledge, moment);
+        let board = &knowledge.board;
+        GameSnapshotRestore {
+            my_player_id: listener_id(knowledge.viewer),
+            game: GameTold {
+                id: table.game_id.clone(),
+                ruleset: Ruleset::of(&table.rules),
+                cumulative_scores: scores(board.totals),
+                rounds_played: board.rounds_played,
+                players: players(&table.seats),
+                seed_commitment: table.commitment.clone(),
+            },
+            round: RoundTold::of(board, &table),
+            cards: CardsTold::of(knowledge),
+            flow_state: FlowTold::of(board, &table, moment),
+            last_round: board
+                .result
+                .as_ref()
+                .map(|ended| LastRound::of(ended, board, &table.rules)),
+            finished: board.finished.as_deref().map(GameFinished::of),
+            hands: open_hands(knowledge),
+        }
+    }
+}
+
+impl RoundTold {
+    fn of(board: &Board, table: &TableCard) -> RoundTold {
+        RoundTold {
+            dealer: board.dealer.unwrap_or(table.first_dealer).player_id(),
+            koi_status: SEATS.map(|seat| KoiStatus {
+                player_id: seat.player_id(),
+                multiplier: koi_put(&table.rules, board.calls[at(seat)]),
+                called_count: board.calls[at(seat)],
+            }),
+            number: board.round,
+            yakus: SEATS.map(|seat| HeldYaku {
+                player_id: seat.player_id(),
+                yakus: held(board, seat, &table.rules),
+                total_base: board.held[at(seat)].total(),
+            }),
+        }
+    }
+}
+
+fn held(board: &Board, seat: Seat, rules: &Rules) -> Vec<ScoredYaku> {
+    yakus(&board.held[at(seat)], board.captured[at(seat)].set(), rules)
+}
+
+impl CardsTold {
+    fn of(knowledge: &Knowledge) -> CardsTold {
+        let board = &knowledge.board;
+        let mine = knowledge.viewer.seat().unwrap_or(Seat(0));
+        let theirs = opponent(mine);
+        let (my_hand, my_hand_count) = hand_told(&knowledge.hands[at(mine)]);
+        CardsTold {
+            field: board.field.cards().to_vec(),
+            my_hand,
+            opponent_hand_count: hand_told(&knowledge.hands[at(theirs)]).1,
+            my_depository: board.captured[at(mine)].cards().to_vec(),
+            opponent_depository: board.captured[at(theirs)].cards().to_vec(),
+            deck_remaining: board.pile_left,
+            my_hand_count,
+        }
+    }
+}
+
+impl FlowTold {
+    fn of(board: &Board, table: &TableCard, moment: &Moment) -> FlowTold {
+        let awaited = Awaited::in_phase(&board.phase);
+        let context = match board.phase {
+            Phase::Selection { card, options, .. } => {
+                Some(Context::Selection { selection: Selection { source: card, options } })
+            }
+            Phase::Decision { seat, fresh } => {
+                let yaku = YakuTold {
+                    fresh,
+                    held: board.held[at(seat)],
+                    captured: board.captured[at(seat)].set(),
+                };
+                Some(Context::Decision { yaku_update: YakuUpdate::of(&yaku, &table.rules) })
+            }
+            _ => None,
+        };
+        FlowTold {
+            flow: awaited.map(|awaited| awaited.flow),
+            active_player: awaited.map(|awaited| awaited.seat.player_id()),
+            context,
+            stage: Stage::of(&board.phase),
+            timeout_seconds: awaited.and_then(|awaited| turn_clock(table, awaited.seat)),
+            seconds_left: moment.seconds_left,
+        }
+    }
+}
+
+impl LastRound {
+    fn of(ended: &RoundResult, board: &Board, rules: &Rules) -> LastRound {
+        match ended {
+            RoundResult::Scored(scored) => {
+                let captured = board.captured[at(scored.winner)].set();
+                LastRound::RoundScored(RoundScored::of(scored, captured, rules))
+            }
+            RoundResult::Drawn(drawn) => LastRound::RoundDrawn(RoundDrawn::of(drawn)),
+            RoundResult::Instant(ended) => {
+                LastRound::RoundEndedInstantly(RoundEndedInstantly::of(ended))
+            }
+        }
+    }
+}

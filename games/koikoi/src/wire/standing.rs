@@ -1,0 +1,233 @@
+//! What both dialects say of rules, clocks, multipliers and whose turn it is.
+
+use parlor_kernel::{Moment, Seat, Viewer};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::board::{Hand, Knowledge, Phase, TableCard, at, opponent};
+use crate::cards::{Card, CardSet};
+use crate::event::{RoundEndedInstantly, SpecialDeal};
+use crate::rules::{ExhaustedAfterKoi, FirstDealer, KoiFactor, NextDealer, Rules};
+use crate::score::koi_factor;
+
+/// Both seats, in order.
+pub(super) const SEATS: [Seat; 2] = [Seat(0), Seat(1)];
+
+/// What the table waits for while a round is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum FlowState {
+    AwaitingHandPlay,
+    AwaitingSelection,
+    AwaitingDecision,
+}
+
+/// Who is awaited, and what for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Awaited {
+    pub flow: FlowState,
+    pub seat: Seat,
+}
+
+impl Awaited {
+    pub fn hand_play(seat: Seat) -> Awaited {
+        Awaited { flow: FlowState::AwaitingHandPlay, seat }
+    }
+
+    pub fn selection(seat: Seat) -> Awaited {
+        Awaited { flow: FlowState::AwaitingSelection, seat }
+    }
+
+    pub fn decision(seat: Seat) -> Awaited {
+        Awaited { flow: FlowState::AwaitingDecision, seat }
+    }
+
+    /// Who is awaited in this phase; nobody where no round is under way.
+    pub fn in_phase(phase: &Phase) -> Option<Awaited> {
+        match *phase {
+            Phase::HandPlay { seat } => Some(Awaited::hand_play(seat)),
+            Phase::Selection { seat, .. } => Some(Awaited::selection(seat)),
+            Phase::Decision { seat, .. } => Some(Awaited::decision(seat)),
+            Phase::Unopened | Phase::RoundOver | Phase::Finished => None,
+        }
+    }
+}
+
+/// Where the match stands; what a flow state cannot say.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum Stage {
+    Unopened,
+    Playing,
+    RoundOver,
+    Finished,
+}
+
+impl Stage {
+    pub fn of(phase: &Phase) -> Stage {
+        match phase {
+            Phase::Unopened => Stage::Unopened,
+            Phase::RoundOver => Stage::RoundOver,
+            Phase::Finished => Stage::Finished,
+            Phase::HandPlay { .. } | Phase::Selection { .. } | Phase::Decision { .. } => {
+                Stage::Playing
+            }
+        }
+    }
+}
+
+/// Why a deal ended its round; the contracts know two reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum InstantReason {
+    Teshi,
+    FieldKuttsuki,
+}
+
+/// What the contracts' reason leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum InstantDetail {
+    FourPairs,
+}
+
+impl InstantReason {
+    pub fn of(deal: SpecialDeal) -> (InstantReason, Option<InstantDetail>) {
+        match deal {
+            SpecialDeal::Teshi => (InstantReason::Teshi, None),
+            SpecialDeal::FourPairs => (InstantReason::Teshi, Some(InstantDetail::FourPairs)),
+            SpecialDeal::FieldKuttsuki => (InstantReason::FieldKuttsuki, None),
+        }
+    }
+}
+
+/// The cards that made a deal special, face up for everyone.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Shown {
+    hands: [HandShown; 2],
+    field: Vec<Card>,
+}
+
+/// Cards of a hand that everyone, or this viewer, may see.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct HandShown {
+    player_id: String,
+    cards: Vec<Card>,
+}
+
+impl Shown {
+    pub fn of(ended: &RoundEndedInstantly) -> Shown {
+        let hands = SEATS.map(|seat| HandShown::of(seat, ended.hands[at(seat)]));
+        Shown { hands, field: ended.field.iter().collect() }
+    }
+}
+
+impl HandShown {
+    fn of(seat: Seat, cards: CardSet) -> HandShown {
+        HandShown { player_id: seat.player_id(), cards: cards.iter().collect() }
+    }
+}
+
+/// Both hands, for a viewer who sees all.
+pub(super) fn open_hands(knowledge: &Knowledge) -> Option<[HandShown; 2]> {
+    match knowledge.hands {
+        [Hand::Open(first), Hand::Open(second)] if knowledge.viewer.sees_all() => {
+            Some([HandShown::of(Seat(0), first), HandShown::of(Seat(1), second)])
+        }
+        _ => None,
+    }
+}
+
+/// What a player decided.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum Decision {
+    KoiKoi,
+    EndRound,
+}
+
+/// The house rules that both rulesets give in the same words.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct HouseRules {
+    /// The match ends after this many rounds; 0: no such limit.
+    total_rounds: u16,
+    /// The match ends when a total reaches this; 0: no such limit.
+    target_score: u32,
+    /// The factor of a koi-koi call.
+    koi_koi_multiplier: u32,
+    /// Seven points and more count twice.
+    seven_point_double: bool,
+    /// Whose calls multiply.
+    koi_factor: KoiFactor,
+    /// How often a player may call in a round; null: as often as they like.
+    koi_limit: Option<u8>,
+    sake_cup_is_also_plain: bool,
+    exhausted_after_koi: ExhaustedAfterKoi,
+    next_dealer: NextDealer,
+    first_dealer: FirstDealer,
+    /// Seconds a player may think; 0: no clock.
+    turn_seconds: u32,
+}
+
+impl HouseRules {
+    pub fn of(rules: &Rules) -> HouseRules {
+        HouseRules {
+            total_rounds: rules.rounds.unwrap_or(0),
+            target_score: rules.target.unwrap_or(0),
+            koi_koi_multiplier: rules.koi_koi_multiplier,
+            seven_point_double: rules.seven_point_double,
+            koi_factor: rules.koi_factor,
+            koi_limit: rules.koi_limit,
+            sake_cup_is_also_plain: rules.sake_cup_is_also_plain,
+            exhausted_after_koi: rules.exhausted_after_koi,
+            next_dealer: rules.next_dealer,
+            first_dealer: rules.first_dealer,
+            turn_seconds: rules.turn_seconds,
+        }
+    }
+}
+
+/// The koi factor this seat would score with if it won now.
+pub(super) fn koi_if_won(rules: &Rules, calls: [u8; 2], seat: Seat) -> u32 {
+    koi_factor(rules, calls[at(seat)].into(), calls[at(opponent(seat))].into())
+}
+
+/// The factor that a player's own calls put on the round.
+pub(super) fn koi_put(rules: &Rules, calls: u8) -> u32 {
+    match rules.koi_factor {
+        KoiFactor::OpponentCalled => koi_factor(rules, 0, calls.into()),
+        KoiFactor::WinnerOwn | KoiFactor::AnyCalled => koi_factor(rules, calls.into(), 0),
+    }
+}
+
+/// The seconds this seat may think; none where no clock runs.
+pub(super) fn turn_clock(table: &TableCard, seat: Seat) -> Option<u32> {
+    let mut others = table.seats.iter().enumerate().filter(|(at, _)| *at != seat.index());
+    let against_a_person = others.any(|(_, sitting)| sitting.bot.is_none());
+    (table.rules.turn_seconds > 0 && against_a_person).then_some(table.rules.turn_seconds)
+}
+
+/// The cards of a hand as far as they are known, and how many there are.
+pub(super) fn hand_told(hand: &Hand) -> (Vec<Card>, u8) {
+    match *hand {
+        Hand::Open(cards) => (cards.iter().collect(), cards.len() as u8),
+        Hand::Closed { count } => (Vec::new(), count),
+    }
+}
+
+/// The seat a listener sits in, as an id.
+pub(super) fn listener_id(viewer: Viewer) -> Option<String> {
+    viewer.seat().map(Seat::player_id)
+}
+
+/// The table's card; before the match is opened, one that promises nothing:
+/// the default rules and nobody seated.
+pub(super) fn table_of(knowledge: &Knowledge, moment: &Moment) -> TableCard {
+    knowledge.table.as_deref().cloned().unwrap_or_else(|| TableCard {
+        game_id: moment.game_id.to_owned(),
+        rules: Rules::protocol(),
+        seats: Vec::new(),
+        commitment: String::new(),
+        first_dealer: Seat(0),
+    })
+}

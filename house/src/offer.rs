@@ -1,0 +1,329 @@
+//! A game on offer, without its types.
+
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use parlor_kernel::{
+    AskError, BotKind, Dialect, Difference, Envelope, EventSchema, Game, Heard, Listener, Log, LogDialect,
+    LogError, Misheard, Offered, Opening, RulesError, Seat, Viewer, reexecute,
+};
+use serde_json::{Value, json};
+
+use crate::playing::{Act, ListenError, Match, Playing, Proposal};
+use crate::retell::{RetellError, Transcript, retell, transcribe};
+use crate::script::{ScriptError, run_script};
+use crate::sim::{SimError, SimReport, SimSpec, simulate};
+
+/// A bot a game offers.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct BotInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// Other names it answers to.
+    pub aliases: &'static [&'static str],
+    /// How it plays.
+    pub meaning: &'static str,
+}
+
+/// Why a game cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The rules cannot be played.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// Too few or too many seats.
+    #[error("{game} is played with {} seats; {found} is not possible", range(allowed))]
+    Seats {
+        /// The game.
+        game: &'static str,
+        /// How many it takes.
+        allowed: RangeInclusive<usize>,
+        /// How many were asked for.
+        found: usize,
+    },
+}
+
+fn range(allowed: &RangeInclusive<usize>) -> String {
+    if allowed.start() == allowed.end() {
+        allowed.start().to_string()
+    } else {
+        format!("{} to {}", allowed.start(), allowed.end())
+    }
+}
+
+/// A game on offer.
+pub trait Offer: Send + Sync {
+    /// Its name: `koikoi`.
+    fn name(&self) -> &'static str;
+    /// What it is, in a sentence.
+    fn about(&self) -> &'static str;
+    /// Every dialect it is spoken in; the first is the default.
+    fn dialects(&self) -> Vec<&'static str>;
+    /// Its bots, weakest first.
+    fn bots(&self) -> Vec<BotInfo>;
+    /// The proper name of a bot, given its name or an alias.
+    fn bot_named(&self, name: &str) -> Option<&'static str>;
+    /// The questions it answers.
+    fn questions(&self) -> &'static [&'static str];
+    /// Presets, options and bots with their meaning.
+    fn guide(&self) -> Value;
+    /// House rules in full, from what a table asks for.
+    fn resolve_rules(&self, asked: &Value) -> Result<Value, RulesError>;
+    /// How many seats these rules (in full) play with.
+    fn seats(&self, rules: &Value) -> Result<RangeInclusive<usize>, RulesError>;
+    /// Understands a client's message in a dialect.
+    fn hear(&self, dialect: &str, message: &[u8]) -> Result<Heard<Act>, Misheard>;
+    /// A refusal in a dialect.
+    fn refusal(
+        &self,
+        dialect: &str,
+        seat: Seat,
+        code: &str,
+        message: &str,
+        id: &str,
+        now: u64,
+    ) -> Option<String>;
+    /// A coming or going in a dialect.
+    fn presence(&self, dialect: &str, seat: Seat, connected: bool, now: u64) -> Option<String>;
+    /// The schemas of a dialect.
+    fn schemas(&self, dialect: &str) -> Result<Vec<EventSchema>, ListenError>;
+    /// Opens a game: its first step is proposed.
+    fn open(
+        &self,
+        opening: Opening<Value>,
+        now: u64,
+    ) -> Result<(Box<dyn Playing>, Proposal), OpenError>;
+    /// Folds a game back from its log.
+    fn resume(&self, log: &[Envelope]) -> Result<Box<dyn Playing>, LogError>;
+    /// Whether this could be the first event of this game.
+    fn recognises(&self, first: &Envelope) -> bool;
+    /// The position a listener had reached when the log was this long.
+    fn position_at(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        dialect: &str,
+    ) -> Result<u64, ListenError>;
+    /// Plays the game again from its seed and compares. How many events agree.
+    fn verify(&self, log: &[Envelope]) -> Result<Result<u64, Difference>, LogError>;
+    /// The log as a viewer may read it, one JSON text a line.
+    fn retell(&self, log: &[Envelope], viewer: Viewer) -> Result<Vec<String>, RetellError>;
+    /// The log as a viewer may read it, in words.
+    fn transcribe(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        upto: Option<u64>,
+    ) -> Result<Transcript, RetellError>;
+    /// Plays many games in process.
+    fn simulate(&self, spec: &SimSpec, progress: &(dyn Fn(u64) + Sync)) -> Result<SimReport, SimError>;
+    /// Plays a scenario.
+    fn script(&self, script: &Value) -> Result<Value, ScriptError>;
+    /// Answers one question about the rules.
+    fn ask(&self, question: &str, input: &Value) -> Result<Value, AskError>;
+}
+
+/// A game on offer, with its types.
+pub struct OnOffer<G>(PhantomData<fn() -> G>);
+
+impl<G: Offered> OnOffer<G> {
+    /// Puts the game on offer.
+    pub const fn new() -> OnOffer<G> {
+        OnOffer(PhantomData)
+    }
+}
+
+impl<G: Offered> Default for OnOffer<G> {
+    fn default() -> Self {
+        OnOffer::new()
+    }
+}
+
+/// Every dialect of a game: its own, then the canonical envelope.
+pub(crate) fn dialects<G: Offered>() -> Vec<Arc<dyn Dialect<G>>> {
+    let mut all = G::dialects();
+    all.push(Arc::new(LogDialect));
+    all
+}
+
+pub(crate) fn dialect_of<G: Offered>(name: &str) -> Result<Arc<dyn Dialect<G>>, ListenError> {
+    let all = dialects::<G>();
+    let known = all.iter().map(|dialect| dialect.name()).collect::<Vec<_>>().join(", ");
+    all.into_iter().find(|dialect| dialect.name() == name).ok_or(ListenError::UnknownDialect {
+        game: G::NAME,
+        dialect: name.to_owned(),
+        known,
+    })
+}
+
+pub(crate) fn kind_of<'a, G: Game>(kinds: &'a [BotKind<G>], name: &str) -> Option<&'a BotKind<G>> {
+    kinds.iter().find(|kind| kind.name == name || kind.aliases.contains(&name))
+}
+
+pub(crate) fn rules_of<G: Offered>(rules: &Value) -> Result<G::Rules, RulesError> {
+    let rules = G::guide().resolve(rules)?;
+    G::check(&rules)?;
+    Ok(rules)
+}
+
+/// An opening whose rules are what a table asks for, checked and typed.
+pub(crate) fn typed_opening<G: Offered>(
+    opening: Opening<Value>,
+) -> Result<Opening<G::Rules>, OpenError> {
+    let rules = rules_of::<G>(&opening.rules)?;
+    let allowed = G::seats(&rules);
+    if !allowed.contains(&opening.seats.len()) {
+        let found = opening.seats.len();
+        return Err(OpenError::Seats { game: G::NAME, allowed, found });
+    }
+    Ok(Opening {
+        game_id: opening.game_id,
+        rules,
+        seats: opening.seats,
+        seal: opening.seal,
+    })
+}
+
+impl<G: Offered> Offer for OnOffer<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        G::ABOUT
+    }
+
+    fn dialects(&self) -> Vec<&'static str> {
+        dialects::<G>().iter().map(|dialect| dialect.name()).collect()
+    }
+
+    fn bots(&self) -> Vec<BotInfo> {
+        let info = |kind: BotKind<G>| BotInfo {
+            name: kind.name,
+            aliases: kind.aliases,
+            meaning: kind.meaning,
+        };
+        G::bots().into_iter().map(info).collect()
+    }
+
+    fn bot_named(&self, name: &str) -> Option<&'static str> {
+        kind_of(&G::bots(), name).map(|kind| kind.name)
+    }
+
+    fn questions(&self) -> &'static [&'static str] {
+        G::QUESTIONS
+    }
+
+    fn guide(&self) -> Value {
+        let guide = G::guide();
+        json!({
+            "game": G::NAME,
+            "about": G::ABOUT,
+            "default": guide.presets.first().map(|preset| preset.name),
+            "presets": guide.presets,
+            "options": guide.options,
+            "bots": self.bots(),
+            "dialects": self.dialects(),
+            "questions": G::QUESTIONS,
+        })
+    }
+
+    fn resolve_rules(&self, asked: &Value) -> Result<Value, RulesError> {
+        let rules = rules_of::<G>(asked)?;
+        serde_json::to_value(rules).map_err(|error| RulesError::Contradiction(error.to_string()))
+    }
+
+    fn seats(&self, rules: &Value) -> Result<RangeInclusive<usize>, RulesError> {
+        Ok(G::seats(&rules_of::<G>(rules)?))
+    }
+
+    fn hear(&self, dialect: &str, message: &[u8]) -> Result<Heard<Act>, Misheard> {
+        let spoken = dialect_of::<G>(dialect)
+            .map_err(|unknown| Misheard::Malformed(unknown.to_string()))?;
+        Ok(match spoken.hear(message)? {
+            Heard::Act(action) => Heard::Act(Act(Box::new(action))),
+            Heard::Acknowledge { position } => Heard::Acknowledge { position },
+            Heard::Join { player_id, token, after } => Heard::Join { player_id, token, after },
+        })
+    }
+
+    fn refusal(
+        &self,
+        dialect: &str,
+        seat: Seat,
+        code: &str,
+        message: &str,
+        id: &str,
+        now: u64,
+    ) -> Option<String> {
+        Some(dialect_of::<G>(dialect).ok()?.refusal(seat, code, message, id, now))
+    }
+
+    fn presence(&self, dialect: &str, seat: Seat, connected: bool, now: u64) -> Option<String> {
+        Some(dialect_of::<G>(dialect).ok()?.presence(seat, connected, now))
+    }
+
+    fn schemas(&self, dialect: &str) -> Result<Vec<EventSchema>, ListenError> {
+        Ok(dialect_of::<G>(dialect)?.schemas())
+    }
+
+    fn open(
+        &self,
+        opening: Opening<Value>,
+        now: u64,
+    ) -> Result<(Box<dyn Playing>, Proposal), OpenError> {
+        let (table, proposal) = Match::<G>::open(typed_opening::<G>(opening)?, now);
+        Ok((Box::new(table), proposal))
+    }
+
+    fn resume(&self, log: &[Envelope]) -> Result<Box<dyn Playing>, LogError> {
+        Ok(Box::new(Match::<G>::resume(log)?))
+    }
+
+    fn recognises(&self, first: &Envelope) -> bool {
+        first.event::<G>().is_ok_and(|event| G::opening(&event).is_some())
+    }
+
+    fn position_at(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        dialect: &str,
+    ) -> Result<u64, ListenError> {
+        let log = Log::<G>::read(log)?;
+        let mut listener = Listener::new(viewer, dialect_of::<G>(dialect)?);
+        listener.catch_up(&log, "");
+        Ok(listener.position())
+    }
+
+    fn verify(&self, log: &[Envelope]) -> Result<Result<u64, Difference>, LogError> {
+        let log = Log::<G>::read(log)?;
+        Ok(reexecute(&log).map(|_| log.events.len() as u64))
+    }
+
+    fn retell(&self, log: &[Envelope], viewer: Viewer) -> Result<Vec<String>, RetellError> {
+        retell::<G>(log, viewer)
+    }
+
+    fn transcribe(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        upto: Option<u64>,
+    ) -> Result<Transcript, RetellError> {
+        transcribe::<G>(log, viewer, upto)
+    }
+
+    fn simulate(&self, spec: &SimSpec, progress: &(dyn Fn(u64) + Sync)) -> Result<SimReport, SimError> {
+        simulate::<G>(spec, progress)
+    }
+
+    fn script(&self, script: &Value) -> Result<Value, ScriptError> {
+        run_script::<G>(script)
+    }
+
+    fn ask(&self, question: &str, input: &Value) -> Result<Value, AskError> {
+        G::ask(question, input)
+    }
+}

@@ -1,0 +1,387 @@
+//! A game under way, without its types.
+//!
+//! Nothing changes until it is durable: a move makes a [`Proposal`], the
+//! caller stores it, and only then [`Playing::settle`] lets it happen and
+//! tells every listener. A proposal that could not be stored is withdrawn.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parlor_kernel::{
+    Awaiting, BotKind, Cause, Dialect, Dice, Envelope, Game, Listener, Log, LogError, Offered,
+    Opening, Player, Refuse, Score, Seat, Sitting, View, Viewer,
+};
+
+use crate::offer::{dialect_of, kind_of};
+
+/// A move, understood by its game and opaque to everyone else.
+pub struct Act(pub(crate) Box<dyn Any + Send + Sync>);
+
+/// Events that will have happened once they are stored.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    /// How many events the log must hold already.
+    pub expected: u64,
+    /// The events, in their envelopes.
+    pub envelopes: Vec<Envelope>,
+    /// Whether the game is over with them.
+    pub ends: bool,
+}
+
+/// A game's refusal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    /// The code on the wire.
+    pub code: &'static str,
+    /// The sentence.
+    pub message: String,
+    /// Whether the same might be fine at another moment.
+    pub untimely: bool,
+}
+
+impl Refused {
+    fn by(refusal: &impl Refuse) -> Refused {
+        Refused {
+            code: refusal.code(),
+            message: refusal.to_string(),
+            untimely: refusal.is_untimely(),
+        }
+    }
+}
+
+/// What one listener hears of a step.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// Who hears it.
+    pub viewer: Viewer,
+    /// In which dialect.
+    pub dialect: &'static str,
+    /// The position of the first message.
+    pub first: u64,
+    /// The messages, as JSON texts.
+    pub messages: Vec<String>,
+}
+
+/// What a listener has missed.
+#[derive(Clone, Debug)]
+pub struct Past {
+    /// The position of the first message.
+    pub first: u64,
+    /// The messages, as JSON texts.
+    pub messages: Vec<String>,
+    /// The position of the present.
+    pub position: u64,
+}
+
+/// Why someone may not listen.
+#[derive(Debug, thiserror::Error)]
+pub enum ListenError {
+    /// The game has no such dialect.
+    #[error("{game} is not spoken in '{dialect}'; dialects are {known}")]
+    UnknownDialect {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        dialect: String,
+        /// What there is.
+        known: String,
+    },
+    /// The postmortem comes after the end.
+    #[error("the postmortem is open once the game is over")]
+    NotOver,
+    /// The log cannot be read.
+    #[error(transparent)]
+    Log(#[from] LogError),
+}
+
+/// A game under way.
+pub trait Playing: Send + Sync {
+    /// The game's id.
+    fn game_id(&self) -> &str;
+    /// How many events its log holds.
+    fn position(&self) -> u64;
+    /// When the last step was made.
+    fn last_step_at(&self) -> u64;
+    /// Whom it waits for.
+    fn awaiting(&self) -> Awaiting;
+    /// How long the seat may think now.
+    fn clock(&self, seat: Seat) -> Option<Duration>;
+    /// How it stands.
+    fn score(&self) -> Score;
+    /// Who sits where.
+    fn seats(&self) -> &[Sitting];
+
+    /// A seat moves.
+    fn act(&mut self, seat: Seat, act: &Act, now: u64) -> Result<Proposal, Refused>;
+    /// A seat's time is up; none if it is not awaited.
+    fn expire(&mut self, seat: Seat, now: u64) -> Option<Proposal>;
+    /// The house goes on; none if it is not its turn.
+    fn proceed(&mut self, now: u64) -> Option<Proposal>;
+    /// A bot that is awaited moves; none if no bot is.
+    fn bot_acts(&mut self, now: u64) -> Option<Proposal>;
+    /// The proposal is stored: it happens, and listeners are told.
+    fn settle(&mut self) -> Vec<Told>;
+    /// The proposal was not stored: it never happens.
+    fn withdraw(&mut self);
+
+    /// Where a listener stands; none if nobody listens like that.
+    fn heard(&self, viewer: Viewer, dialect: &str) -> Option<u64>;
+    /// Begins to listen: what came after `after`, told from the log so far.
+    fn listen(
+        &mut self,
+        viewer: Viewer,
+        dialect: &str,
+        log: &[Envelope],
+        after: u64,
+    ) -> Result<Past, ListenError>;
+    /// Nobody listens like that any more.
+    fn hush(&mut self, viewer: Viewer, dialect: &str);
+    /// What a listener knows, as one message and the position it reflects.
+    fn snapshot(
+        &self,
+        viewer: Viewer,
+        dialect: &str,
+        now: u64,
+        seconds_left: Option<u32>,
+    ) -> Option<(u64, String)>;
+}
+
+/// A game under way, with its types.
+pub(crate) struct Match<G: Offered> {
+    game_id: String,
+    state: G::State,
+    position: u64,
+    last_step_at: u64,
+    dice: Dice,
+    seats: Vec<Sitting>,
+    bots: Vec<Bot<G>>,
+    listeners: Vec<Listener<G>>,
+    proposed: Vec<G::Event>,
+    proposed_at: u64,
+}
+
+struct Bot<G: Game> {
+    seat: Seat,
+    view: View<G>,
+    player: Box<dyn Player<G>>,
+}
+
+impl<G: Offered> Match<G> {
+    /// A game about to be opened: its first step is proposed.
+    pub(crate) fn open(opening: Opening<G::Rules>, now: u64) -> (Match<G>, Proposal) {
+        let mut table = Match::<G>::empty(&opening);
+        let mut events = Vec::new();
+        G::open(opening, &table.dice, &mut events);
+        let proposal = table.propose(events, Cause::House, now);
+        (table, proposal)
+    }
+
+    /// A game as its log leaves it.
+    pub(crate) fn resume(envelopes: &[Envelope]) -> Result<Match<G>, LogError> {
+        let log = Log::<G>::read(envelopes)?;
+        let opening = log.events.first().and_then(G::opening).ok_or(LogError::NoOpening)?;
+        let mut table = Match::<G>::empty(opening);
+        table.position = log.events.len() as u64;
+        table.last_step_at = log.steps.last().map_or(0, |step| step.timestamp);
+        for event in &log.events {
+            G::apply(&mut table.state, event);
+            for bot in &mut table.bots {
+                bot.view.witness(&table.state, event);
+            }
+        }
+        Ok(table)
+    }
+
+    fn empty(opening: &Opening<G::Rules>) -> Match<G> {
+        let kinds = G::bots();
+        let bot_in = |(seat, sitting): (usize, &Sitting)| {
+            let kind: &BotKind<G> = kind_of(&kinds, sitting.bot.as_deref()?)?;
+            let seat = Seat(seat as u8);
+            Some(Bot { seat, view: View::new(Viewer::Seat(seat)), player: (kind.make)() })
+        };
+        Match {
+            game_id: opening.game_id.clone(),
+            state: G::State::default(),
+            position: 0,
+            last_step_at: 0,
+            dice: opening.dice(),
+            seats: opening.seats.clone(),
+            bots: opening.seats.iter().enumerate().filter_map(bot_in).collect(),
+            listeners: Vec::new(),
+            proposed: Vec::new(),
+            proposed_at: 0,
+        }
+    }
+
+    fn propose(&mut self, events: Vec<G::Event>, cause: Cause<G::Action>, now: u64) -> Proposal {
+        // Time never runs backwards inside a log, whatever the clock does.
+        let now = now.max(self.last_step_at);
+        let seal = |(index, event): (usize, &G::Event)| {
+            let cause = (index == 0).then_some(&cause);
+            let sequence = self.position + index as u64;
+            Envelope::seal_up::<G>(&self.game_id, sequence, now, event, cause)
+        };
+        let envelopes = events.iter().enumerate().map(seal).collect();
+        let mut after = self.state.clone();
+        for event in &events {
+            G::apply(&mut after, event);
+        }
+        self.proposed = events;
+        self.proposed_at = now;
+        let ends = G::awaiting(&after) == Awaiting::Nobody;
+        Proposal { expected: self.position, envelopes, ends }
+    }
+
+    fn decide(
+        &mut self,
+        seat: Seat,
+        action: &G::Action,
+        cause: Cause<G::Action>,
+        now: u64,
+    ) -> Result<Proposal, Refused> {
+        let mut events = Vec::new();
+        G::decide(&self.state, seat, action, &self.dice, &mut events)
+            .map_err(|refusal| Refused::by(&refusal))?;
+        Ok(self.propose(events, cause, now))
+    }
+
+    fn listener(&self, viewer: Viewer, dialect: &str) -> Option<&Listener<G>> {
+        self.listeners.iter().find(|listener| is(listener, viewer, dialect))
+    }
+}
+
+fn is<G: Game>(listener: &Listener<G>, viewer: Viewer, dialect: &str) -> bool {
+    listener.viewer() == viewer && listener.dialect().name() == dialect
+}
+
+impl<G: Offered> Playing for Match<G> {
+    fn game_id(&self) -> &str {
+        &self.game_id
+    }
+
+    fn position(&self) -> u64 {
+        self.position
+    }
+
+    fn last_step_at(&self) -> u64 {
+        self.last_step_at
+    }
+
+    fn awaiting(&self) -> Awaiting {
+        G::awaiting(&self.state)
+    }
+
+    fn clock(&self, seat: Seat) -> Option<Duration> {
+        G::clock(&self.state, seat)
+    }
+
+    fn score(&self) -> Score {
+        G::score(&self.state)
+    }
+
+    fn seats(&self) -> &[Sitting] {
+        &self.seats
+    }
+
+    fn act(&mut self, seat: Seat, act: &Act, now: u64) -> Result<Proposal, Refused> {
+        let Some(action) = act.0.downcast_ref::<G::Action>() else {
+            let message = format!("this is no move of {}", G::NAME);
+            return Err(Refused { code: "MALFORMED", message, untimely: false });
+        };
+        self.decide(seat, action, Cause::Seat { seat, action: action.clone() }, now)
+    }
+
+    fn expire(&mut self, seat: Seat, now: u64) -> Option<Proposal> {
+        let action = G::timeout(&self.state, seat)?;
+        let cause = Cause::Clock { seat, action: action.clone() };
+        self.decide(seat, &action, cause, now).ok()
+    }
+
+    fn proceed(&mut self, now: u64) -> Option<Proposal> {
+        let Awaiting::House { .. } = self.awaiting() else { return None };
+        let mut events = Vec::new();
+        G::proceed(&self.state, &self.dice, &mut events);
+        (!events.is_empty()).then(|| self.propose(events, Cause::House, now))
+    }
+
+    fn bot_acts(&mut self, now: u64) -> Option<Proposal> {
+        let awaiting = self.awaiting();
+        let bot = self.bots.iter_mut().find(|bot| awaiting.includes(bot.seat))?;
+        let mut options = Vec::new();
+        G::options(bot.view.knowledge(), &mut options);
+        let mut dice = self.dice.stream(format_args!("bot/{}/{}", bot.seat.0, self.position));
+        let chosen = bot.player.choose(bot.view.knowledge(), &options, &mut dice);
+        let action = options.get(chosen)?.clone();
+        let seat = bot.seat;
+        self.decide(seat, &action, Cause::Seat { seat, action: action.clone() }, now).ok()
+    }
+
+    fn settle(&mut self) -> Vec<Told> {
+        for event in &self.proposed {
+            G::apply(&mut self.state, event);
+            for bot in &mut self.bots {
+                bot.view.witness(&self.state, event);
+            }
+            for listener in &mut self.listeners {
+                listener.witness(&self.state, event);
+            }
+        }
+        self.position += self.proposed.len() as u64;
+        self.last_step_at = self.proposed_at;
+        self.proposed.clear();
+        let (game_id, at) = (&self.game_id, self.proposed_at);
+        let tell = |listener: &mut Listener<G>| {
+            let first = listener.position() + 1;
+            let messages = listener.told(game_id, at);
+            let (viewer, dialect) = (listener.viewer(), listener.dialect().name());
+            Told { viewer, dialect, first, messages }
+        };
+        self.listeners.iter_mut().map(tell).filter(|told| !told.messages.is_empty()).collect()
+    }
+
+    fn withdraw(&mut self) {
+        self.proposed.clear();
+    }
+
+    fn heard(&self, viewer: Viewer, dialect: &str) -> Option<u64> {
+        self.listener(viewer, dialect).map(Listener::position)
+    }
+
+    fn listen(
+        &mut self,
+        viewer: Viewer,
+        dialect: &str,
+        log: &[Envelope],
+        after: u64,
+    ) -> Result<Past, ListenError> {
+        if viewer == Viewer::Postmortem && self.awaiting() != Awaiting::Nobody {
+            return Err(ListenError::NotOver);
+        }
+        let spoken: Arc<dyn Dialect<G>> = dialect_of::<G>(dialect)?;
+        let mut listener = Listener::new(viewer, spoken);
+        let log = Log::<G>::read(log)?;
+        let mut messages = listener.catch_up(&log, &self.game_id);
+        messages.drain(..messages.len().min(after as usize));
+        let position = listener.position();
+        self.hush(viewer, dialect);
+        self.listeners.push(listener);
+        let first = position + 1 - messages.len() as u64;
+        Ok(Past { first, messages, position })
+    }
+
+    fn hush(&mut self, viewer: Viewer, dialect: &str) {
+        self.listeners.retain(|listener| !is(listener, viewer, dialect));
+    }
+
+    fn snapshot(
+        &self,
+        viewer: Viewer,
+        dialect: &str,
+        now: u64,
+        seconds_left: Option<u32>,
+    ) -> Option<(u64, String)> {
+        let listener = self.listener(viewer, dialect)?;
+        Some((listener.position(), listener.snapshot(&self.game_id, now, seconds_left)))
+    }
+}

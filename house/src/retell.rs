@@ -1,0 +1,89 @@
+//! A stored game told again: line by line as a viewer may read it, or in words.
+
+use std::sync::Arc;
+
+use parlor_kernel::{
+    Awaiting, Envelope, Listener, Log, LogDialect, LogError, Offered, View, Viewer,
+};
+use serde_json::Value;
+
+/// Why a log cannot be told.
+#[derive(Debug, thiserror::Error)]
+pub enum RetellError {
+    /// The log is broken.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The postmortem comes after the end.
+    #[error("the postmortem is open once the game is over; until then ask for public or seat:N")]
+    NotOver,
+    /// There is no such seat.
+    #[error("this game has {0} seats, counted from seat:0")]
+    NoSuchSeat(usize),
+}
+
+/// A game in words.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Transcript {
+    /// What was seen, a line each, with the sequence number it was stored under.
+    pub lines: Vec<(u64, String)>,
+    /// The table at the end of it, as text.
+    pub picture: String,
+    /// What the viewer knows at the end of it.
+    pub knowledge: Value,
+}
+
+fn admit<G: Offered>(envelopes: &[Envelope], viewer: Viewer) -> Result<Log<G>, RetellError> {
+    let log = Log::<G>::read(envelopes)?;
+    if viewer == Viewer::Postmortem && G::awaiting(&log.fold()) != Awaiting::Nobody {
+        return Err(RetellError::NotOver);
+    }
+    if let Viewer::Seat(seat) = viewer {
+        let seats = log.events.first().and_then(G::opening).map_or(0, |opening| opening.seats.len());
+        if seat.index() >= seats {
+            return Err(RetellError::NoSuchSeat(seats));
+        }
+    }
+    Ok(log)
+}
+
+/// The log as a viewer may read it. Those who see all read it as it is stored.
+pub(crate) fn retell<G: Offered>(
+    envelopes: &[Envelope],
+    viewer: Viewer,
+) -> Result<Vec<String>, RetellError> {
+    let log = admit::<G>(envelopes, viewer)?;
+    if viewer.sees_all() {
+        // An envelope is plain data; it was read from JSON to begin with.
+        let line = |envelope| serde_json::to_string(envelope).expect("an envelope is plain data");
+        return Ok(envelopes.iter().map(line).collect());
+    }
+    let mut listener = Listener::<G>::new(viewer, Arc::new(LogDialect));
+    Ok(listener.catch_up(&log, &envelopes[0].game_id))
+}
+
+/// The log in words, up to and including the event `upto`.
+pub(crate) fn transcribe<G: Offered>(
+    envelopes: &[Envelope],
+    viewer: Viewer,
+    upto: Option<u64>,
+) -> Result<Transcript, RetellError> {
+    let log = admit::<G>(envelopes, viewer)?;
+    let mut view = View::<G>::new(viewer);
+    let mut state = G::State::default();
+    let mut lines = Vec::new();
+    for (sequence, event) in (0u64..).zip(&log.events) {
+        if upto.is_some_and(|last| sequence > last) {
+            break;
+        }
+        G::apply(&mut state, event);
+        let before = view.knowledge().clone();
+        let seen = view.witness(&state, event);
+        let told = seen.and_then(|seen| G::narrate(&before, &seen, view.knowledge()));
+        lines.extend(told.map(|line| (sequence, line)));
+    }
+    Ok(Transcript {
+        lines,
+        picture: G::picture(view.knowledge()),
+        knowledge: serde_json::to_value(view.knowledge()).unwrap_or(Value::Null),
+    })
+}

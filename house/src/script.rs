@@ -1,0 +1,171 @@
+//! Scenarios: a game with fixed cards and given moves in, what happens out.
+
+use std::sync::Arc;
+
+use parlor_kernel::{
+    Awaiting, Cause, Dialect, Envelope, Game, Listener, Log, Misheard, Offered, Opening, Seal, Seat, Sitting, View, Viewer,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::offer::{OpenError, dialect_of, typed_opening};
+use crate::playing::ListenError;
+
+/// Why a script cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum ScriptError {
+    /// It is not a script.
+    #[error("a script is one JSON object with game, seats and actions: {0}")]
+    Malformed(#[from] serde_json::Error),
+    /// The fixed cards are wrong.
+    #[error("{0}")]
+    Stack(String),
+    /// The table cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The views cannot be told like that.
+    #[error(transparent)]
+    Dialect(#[from] ListenError),
+}
+
+#[derive(Deserialize)]
+struct Script {
+    #[serde(default)]
+    rules: Value,
+    #[serde(default)]
+    seed: Value,
+    #[serde(default)]
+    seats: Vec<String>,
+    #[serde(default)]
+    actions: Vec<Move>,
+    /// What the views are told in; the canonical envelope if it is not said.
+    #[serde(default)]
+    dialect: Option<String>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct Move {
+    seat: u8,
+    action: Value,
+}
+
+#[derive(Serialize)]
+struct ScriptRefusal {
+    index: usize,
+    code: String,
+    message: String,
+}
+
+struct Stage<G: Game> {
+    state: G::State,
+    log: Log<G>,
+    settled: usize,
+}
+
+impl<G: Game> Stage<G> {
+    fn settle(&mut self, cause: Cause<G::Action>) {
+        self.log.begin_at(self.settled, cause, 0);
+        for event in &self.log.events[self.settled..] {
+            G::apply(&mut self.state, event);
+        }
+        self.settled = self.log.events.len();
+    }
+}
+
+pub(crate) fn run_script<G: Offered>(script: &Value) -> Result<Value, ScriptError> {
+    let script: Script = serde_json::from_value(script.clone())?;
+    let opening = typed_opening::<G>(opening_of::<G>(&script)?)?;
+    let dice = opening.dice();
+    let mut stage = Stage::<G> { state: G::State::default(), log: Log::default(), settled: 0 };
+    let mut refusals = Vec::new();
+    G::open(opening, &dice, &mut stage.log.events);
+    stage.settle(Cause::House);
+    for index in 0..=script.actions.len() {
+        while let Awaiting::House { .. } = G::awaiting(&stage.state) {
+            G::proceed(&stage.state, &dice, &mut stage.log.events);
+            stage.settle(Cause::House);
+        }
+        let Some(Move { seat, action }) = script.actions.get(index) else { break };
+        let seat = Seat(*seat);
+        let decided = G::script_action(action).and_then(|action| {
+            G::decide(&stage.state, seat, &action, &dice, &mut stage.log.events)
+                .map(|()| action)
+                .map_err(|refusal| Misheard::refused(&refusal))
+        });
+        match decided {
+            Ok(action) => stage.settle(Cause::Seat { seat, action }),
+            Err(misheard) => refusals.push(refusal_of(index, &misheard)),
+        }
+    }
+    report::<G>(&stage, &script, refusals)
+}
+
+fn refusal_of(index: usize, misheard: &Misheard) -> ScriptRefusal {
+    let code = match misheard {
+        Misheard::Malformed(_) => "MALFORMED",
+        Misheard::Refused { code, .. } => code,
+    };
+    ScriptRefusal { index, code: code.to_owned(), message: misheard.to_string() }
+}
+
+fn opening_of<G: Offered>(script: &Script) -> Result<Opening<Value>, ScriptError> {
+    let stacked = G::stack(&script.rest).map_err(ScriptError::Stack)?;
+    let seed = match &script.seed {
+        Value::String(name) => name.clone(),
+        Value::Null => "script".to_owned(),
+        other => other.to_string(),
+    };
+    let sitting = |(seat, name): (usize, &String)| Sitting {
+        player_id: Seat(seat as u8).player_id(),
+        name: name.clone(),
+        bot: None,
+    };
+    Ok(Opening {
+        game_id: "script".to_owned(),
+        rules: script.rules.clone(),
+        seats: script.seats.iter().take(32).enumerate().map(sitting).collect(),
+        seal: Seal::stacked(&seed, stacked),
+    })
+}
+
+fn report<G: Offered>(
+    stage: &Stage<G>,
+    script: &Script,
+    refusals: Vec<ScriptRefusal>,
+) -> Result<Value, ScriptError> {
+    let envelopes: Vec<Envelope> = stage.log.envelopes("script");
+    let awaiting = match G::awaiting(&stage.state) {
+        Awaiting::Seats { seats, kind } => {
+            json!({ "seats": seats.iter().collect::<Vec<_>>(), "kind": kind })
+        }
+        Awaiting::House { kind } => json!({ "seats": [], "kind": kind }),
+        Awaiting::Nobody => json!({ "seats": [], "kind": "GAME_OVER" }),
+    };
+    let dialect = dialect_of::<G>(script.dialect.as_deref().unwrap_or("log"))?;
+    let seats = (0..script.seats.len() as u8).map(|seat| Viewer::Seat(Seat(seat)));
+    let views: Map<String, Value> = seats
+        .chain([Viewer::Public])
+        .map(|viewer| (viewer.to_string(), told::<G>(&stage.log, viewer, &dialect)))
+        .collect();
+    let mut house = View::<G>::new(Viewer::Admin);
+    let mut state = G::State::default();
+    for event in &stage.log.events {
+        G::apply(&mut state, event);
+        house.witness(&state, event);
+    }
+    Ok(json!({
+        "events": envelopes,
+        "refusals": refusals,
+        "awaiting": awaiting,
+        "state": house.knowledge(),
+        "views": views,
+    }))
+}
+
+fn told<G: Game>(log: &Log<G>, viewer: Viewer, dialect: &Arc<dyn Dialect<G>>) -> Value {
+    let heard = Listener::new(viewer, Arc::clone(dialect)).catch_up(log, "script");
+    let parse = |text: &String| serde_json::from_str(text).unwrap_or(Value::Null);
+    heard.iter().map(parse).collect()
+}

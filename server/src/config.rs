@@ -1,0 +1,79 @@
+//! What a server can be told.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// How a server is set up.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Where the log is kept: `sqlite:PATH` or `memory:`.
+    pub store: String,
+    /// The token that opens admin views; none: they are off.
+    pub admin_token: Option<String>,
+    /// The rules a table gets that names none, by game.
+    pub default_rules: BTreeMap<String, Value>,
+    /// Web origins allowed beside the server's own.
+    pub origins: Vec<String>,
+    /// Rate limits; none: off.
+    pub limits: Option<Limits>,
+    /// How long a bot waits before it moves.
+    pub bot_pace: Duration,
+    /// How long the result of a round stays before the next is dealt.
+    pub round_pause: Duration,
+    /// Whether tables may name their seed.
+    pub allow_seeds: bool,
+    /// How long a table nobody uses stays in memory.
+    pub idle_after: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            listen: SocketAddr::from(([127, 0, 0, 1], 7777)),
+            store: "sqlite:parlor.db".to_owned(),
+            admin_token: None,
+            default_rules: BTreeMap::new(),
+            origins: Vec::new(),
+            limits: Some(Limits::default()),
+            bot_pace: Duration::from_millis(700),
+            round_pause: Duration::from_millis(2500),
+            allow_seeds: false,
+            idle_after: Duration::from_secs(60),
+        }
+    }
+}
+
+/// How much one client may ask for. Addresses count for calls without a
+/// seat, seats for their commands.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Tables an address may open per minute.
+    pub tables_per_minute: u32,
+    /// Joins (and guesses at codes) an address may try per minute.
+    pub joins_per_minute: u32,
+    /// Other calls an address may make per second.
+    pub calls_per_second: u32,
+    /// Commands a seat may send per second.
+    pub commands_per_second: u32,
+    /// Streams that may listen at one table.
+    pub streams_per_table: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            tables_per_minute: 60,
+            joins_per_minute: 60,
+            calls_per_second: 100,
+            commands_per_second: 20,
+            streams_per_table: 200,
+        }
+    }
+}

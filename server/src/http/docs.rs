@@ -1,0 +1,103 @@
+//! The house described for programs: OpenAPI, and the schema of every message.
+
+use axum::Json;
+use axum::extract::Path;
+use parlor_kernel::EventSchema;
+use serde_json::{Map, Value, json};
+use utoipa::OpenApi;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+
+use super::{commands, events, health, knowledge, lobby};
+use crate::refusal::{ErrorBody, Refusal};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Parlor", description = "A server for parlor games with hidden information."),
+    paths(
+        lobby::create, lobby::list, lobby::quick, lobby::show, lobby::join, lobby::seat_bot,
+        lobby::start, lobby::rematch, commands::command, commands::ticket, events::stream,
+        knowledge::snapshot, knowledge::log, knowledge::games, knowledge::game,
+        health::alive, health::ready, health::metrics,
+        openapi, schema_index, dialect_schemas, schema,
+    ),
+    components(schemas(ErrorBody)),
+    modifiers(&SeatToken)
+)]
+struct Api;
+
+struct SeatToken;
+
+impl utoipa::Modify for SeatToken {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+        let components = openapi.components.get_or_insert_default();
+        components.add_security_scheme("seat", SecurityScheme::Http(bearer));
+    }
+}
+
+/// The OpenAPI description of this server.
+#[utoipa::path(get, path = "/api/openapi.json", tag = "docs", responses((status = 200, description = "OpenAPI", body = Object)))]
+pub async fn openapi() -> Json<utoipa::openapi::OpenApi> {
+    Json(Api::openapi())
+}
+
+/// Every dialect and the messages it knows.
+#[utoipa::path(get, path = "/api/schemas", tag = "docs", responses((status = 200, description = "Dialects", body = Object)))]
+pub async fn schema_index() -> Json<Value> {
+    let mut dialects = Map::new();
+    for game in parlor_house::games() {
+        for dialect in game.dialects() {
+            let messages = game.schemas(dialect).unwrap_or_default();
+            let names = |commands: bool| -> Vec<String> {
+                let wanted = messages.iter().filter(|message| message.is_command == commands);
+                wanted.map(|message| message.name.clone()).collect()
+            };
+            let key = address(game.name(), dialect);
+            dialects.insert(key, json!({ "events": names(false), "commands": names(true) }));
+        }
+    }
+    Json(json!({ "dialects": dialects }))
+}
+
+/// Every game has the dialect `log`; its schemas are told apart by the game.
+fn address(game: &str, dialect: &str) -> String {
+    if dialect == "log" { format!("{game}.log") } else { dialect.to_owned() }
+}
+
+fn messages(asked: &str) -> Result<Vec<EventSchema>, Refusal> {
+    for game in parlor_house::games() {
+        for dialect in game.dialects() {
+            if address(game.name(), dialect) == asked {
+                return Ok(game.schemas(dialect)?);
+            }
+        }
+    }
+    Err(Refusal::NoSuchPage)
+}
+
+/// The JSON Schemas of one dialect.
+#[utoipa::path(get, path = "/api/schemas/{dialect}", tag = "docs",
+    params(("dialect" = String, Path, description = "Such as koikoi.protocol")), responses(
+    (status = 200, description = "Events and commands by name", body = Object),
+    (status = 404, description = "No such dialect", body = ErrorBody),
+))]
+pub async fn dialect_schemas(Path(dialect): Path<String>) -> Result<Json<Value>, Refusal> {
+    let (mut events, mut commands) = (Map::new(), Map::new());
+    for message in messages(&dialect)? {
+        let side = if message.is_command { &mut commands } else { &mut events };
+        side.insert(message.name, message.schema);
+    }
+    Ok(Json(json!({ "dialect": dialect, "events": events, "commands": commands })))
+}
+
+/// The JSON Schema of one message.
+#[utoipa::path(get, path = "/api/schemas/{dialect}/{name}", tag = "docs",
+    params(("dialect" = String, Path, description = "Such as koikoi.protocol"),
+        ("name" = String, Path, description = "Such as TurnCompleted")), responses(
+    (status = 200, description = "The schema", body = Object),
+    (status = 404, description = "No such message", body = ErrorBody),
+))]
+pub async fn schema(Path((dialect, name)): Path<(String, String)>) -> Result<Json<Value>, Refusal> {
+    let found = messages(&dialect)?.into_iter().find(|message| message.name == name);
+    found.map(|message| Json(message.schema)).ok_or(Refusal::NoSuchPage)
+}

@@ -1,0 +1,104 @@
+//! Server-sent events: a stream that resumes with nothing lost and nothing twice.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use bytes::{BufMut, Bytes, BytesMut};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::admission::credential;
+use super::commands::spoken;
+use crate::hall::Hall;
+use crate::refusal::{ErrorBody, Refusal};
+use crate::streams::Attendance;
+use crate::table::{Frame, Knock};
+
+/// A comment this often keeps proxies from closing a quiet stream.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// Which stream, from where.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct StreamQuery {
+    /// The dialect; the game's first if it is not said.
+    dialect: Option<String>,
+    /// Resumes after this position; 0 gives the whole stream.
+    after: Option<String>,
+    /// A ticket from `…/ticket`.
+    ticket: Option<String>,
+}
+
+/// The events as they happen, after a snapshot or from a position on.
+#[utoipa::path(get, path = "/api/v1/tables/{table}/events", tag = "play",
+    params(("table" = String, Path, description = "The table's id or code"), StreamQuery,
+        ("Last-Event-ID" = Option<u64>, Header, description = "Resumes after this position")),
+    responses(
+    (status = 200, description = "Server-sent events; `id:` is the position", content_type = "text/event-stream"),
+    (status = 401, description = "Unknown token or used ticket", body = ErrorBody),
+    (status = 409, description = "The stream has not got that far", body = ErrorBody),
+))]
+pub async fn stream(
+    State(hall): State<Arc<Hall>>,
+    Path(table): Path<String>,
+    Query(query): Query<StreamQuery>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let after = resume_position(&headers, query.after.as_deref())?;
+    let (id, dialect, _) = spoken(&hall, &table, query.dialect).await?;
+    let who = credential(&hall, &headers, query.ticket.as_deref(), &id)?;
+    let listen = |reply| Knock::Listen { who, dialect: dialect.clone(), after, reply };
+    let listening = hall.ask(&id, listen).await?;
+    let mut opening = BytesMut::from(&b":\n\n"[..]);
+    for frame in &listening.backlog {
+        write_event(&mut opening, frame);
+    }
+    let attendance = Attendance::new(&hall, &id, listening.id);
+    let start = (Some(opening.freeze()), listening.live, attendance);
+    let events = futures_util::stream::unfold(start, async |(first, mut live, attendance)| {
+        let chunk = match first {
+            Some(opening) => opening,
+            None => next_chunk(&mut live).await?,
+        };
+        Some((Ok::<Bytes, std::convert::Infallible>(chunk), (None, live, attendance)))
+    });
+    let headers = [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    Ok((headers, Body::from_stream(events)).into_response())
+}
+
+async fn next_chunk(live: &mut tokio::sync::mpsc::Receiver<Frame>) -> Option<Bytes> {
+    let Ok(next) = tokio::time::timeout(HEARTBEAT, live.recv()).await else {
+        return Some(Bytes::from_static(b":\n\n"));
+    };
+    let mut chunk = BytesMut::new();
+    write_event(&mut chunk, &next?);
+    while let Ok(frame) = live.try_recv() {
+        write_event(&mut chunk, &frame);
+    }
+    Some(chunk.freeze())
+}
+
+/// One event in the stream's format. The JSON has no line breaks of its own.
+fn write_event(out: &mut BytesMut, frame: &Frame) {
+    if let Some(position) = frame.position {
+        out.put_slice(format!("id: {position}\n").as_bytes());
+    }
+    out.put_slice(b"data: ");
+    out.put_slice(frame.text.as_bytes());
+    out.put_slice(b"\n\n");
+}
+
+fn resume_position(headers: &HeaderMap, after: Option<&str>) -> Result<Option<u64>, Refusal> {
+    let header = headers.get("last-event-id").map(|value| value.to_str().unwrap_or("?"));
+    let Some(text) = header.filter(|text| !text.is_empty()).or(after) else { return Ok(None) };
+    text.parse().map(Some).map_err(|_| {
+        Refusal::Malformed(format!("a position is a whole number such as 7, not '{text}'"))
+    })
+}

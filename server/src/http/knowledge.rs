@@ -1,0 +1,95 @@
+//! What can be read: snapshots, logs, the games on offer.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use parlor_kernel::Viewer;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::IntoParams;
+
+use super::admission::credential;
+use super::commands::{Spoken, spoken};
+use crate::hall::Hall;
+use crate::refusal::{ErrorBody, Refusal};
+use crate::table::Knock;
+
+/// What this viewer knows now.
+#[utoipa::path(get, path = "/api/v1/tables/{table}/snapshot", tag = "play",
+    params(("table" = String, Path, description = "The table's id or code"), Spoken), responses(
+    (status = 200, description = "The snapshot in the dialect; the header `Parlor-Position` has its position", body = Object),
+    (status = 409, description = "The game has not begun", body = ErrorBody),
+))]
+pub async fn snapshot(
+    State(hall): State<Arc<Hall>>,
+    Path(table): Path<String>,
+    Query(Spoken { dialect }): Query<Spoken>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let (id, dialect, _) = spoken(&hall, &table, dialect).await?;
+    let who = credential(&hall, &headers, None, &id)?;
+    let ask = |reply| Knock::Snapshot { who, dialect: dialect.clone(), reply };
+    let (position, text) = hall.ask(&id, ask).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/json".to_owned()),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+        (header::HeaderName::from_static("parlor-position"), position.to_string()),
+    ];
+    Ok((headers, text).into_response())
+}
+
+/// Which view of a log.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct LogQuery {
+    /// `admin`, `postmortem`, `public` (or `town`), `seat:N`; your own if it is not said.
+    view: Option<String>,
+}
+
+/// The log as a viewer may read it, one event a line.
+#[utoipa::path(get, path = "/api/v1/tables/{table}/log", tag = "play",
+    params(("table" = String, Path, description = "The table's id or code"), LogQuery), responses(
+    (status = 200, description = "JSONL", content_type = "application/x-ndjson"),
+    (status = 401, description = "This view needs a token", body = ErrorBody),
+    (status = 403, description = "This view is not yours", body = ErrorBody),
+    (status = 409, description = "The postmortem is open once the game is over", body = ErrorBody),
+))]
+pub async fn log(
+    State(hall): State<Arc<Hall>>,
+    Path(table): Path<String>,
+    Query(query): Query<LogQuery>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let parse = |text: &str| text.parse::<Viewer>();
+    let view = query.view.as_deref().map(parse).transpose();
+    let view = view.map_err(|error| Refusal::Malformed(error.to_string()))?;
+    let id = hall.table_id(&table).await?;
+    let who = credential(&hall, &headers, None, &id)?;
+    let lines = hall.ask(&id, |reply| Knock::Log { who, view, reply }).await?;
+    let mut text = lines.join("\n");
+    text.push('\n');
+    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())
+}
+
+/// The games on offer, with their presets, options, bots and dialects.
+#[utoipa::path(get, path = "/api/v1/games", tag = "games", responses(
+    (status = 200, description = "The games", body = Object),
+))]
+pub async fn games() -> Json<Value> {
+    let games: Vec<Value> = parlor_house::games().map(|game| game.guide()).collect();
+    Json(json!({ "games": games }))
+}
+
+/// One game: its presets, options, bots and dialects.
+#[utoipa::path(get, path = "/api/v1/games/{game}", tag = "games",
+    params(("game" = String, Path, description = "The game's name")), responses(
+    (status = 200, description = "The game", body = Object),
+    (status = 404, description = "No such game", body = ErrorBody),
+))]
+pub async fn game(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
+    let game = parlor_house::game(&name);
+    let unknown = || Refusal::NoSuchGame(name.clone(), parlor_house::game_names());
+    Ok(Json(game.ok_or_else(unknown)?.guide()))
+}

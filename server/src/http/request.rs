@@ -1,0 +1,63 @@
+//! What every request brings: an address, and a body within bounds.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+
+use crate::hall::Hall;
+use crate::refusal::Refusal;
+
+/// The address a request came from.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller(pub IpAddr);
+
+impl<S: Sync> FromRequestParts<S> for Caller {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        Ok(Caller(address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())))
+    }
+}
+
+/// Lets a request in unless its address asks too much.
+pub async fn admit(
+    State(hall): State<Arc<Hall>>,
+    Caller(from): Caller,
+    request: Request,
+    next: Next,
+) -> Response {
+    match hall.limits.call(from) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// A request body, within bounds.
+pub async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Refusal> {
+    Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
+        _ => Refusal::Malformed("the body could not be read".to_owned()),
+    })
+}
+
+/// A JSON body of one shape.
+pub struct Payload<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Payload<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
+        let bytes = body(request, state).await?;
+        serde_json::from_slice(&bytes)
+            .map(Payload)
+            .map_err(|error| Refusal::Malformed(format!("the body is not as it must be: {error}")))
+    }
+}

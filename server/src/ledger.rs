@@ -1,0 +1,214 @@
+//! What is stored of a table beside its log: who may sit where, by which rules.
+
+use parlor_house::Offer;
+use parlor_kernel::{Seat, Sitting};
+use parlor_store::TableRecord;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::refusal::Refusal;
+use crate::secrets::TokenHash;
+
+/// Where a table stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Seats are being taken.
+    Waiting,
+    /// The game is on.
+    Playing,
+    /// The game is over.
+    Finished,
+}
+
+impl Status {
+    /// The status as it is stored and asked for.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Waiting => "waiting",
+            Status::Playing => "playing",
+            Status::Finished => "finished",
+        }
+    }
+}
+
+/// Who a seat is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A person.
+    Human,
+    /// A program of the house.
+    Bot,
+}
+
+/// One seat as it is stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SeatEntry {
+    /// The name its player goes by; none while it is open.
+    pub name: Option<String>,
+    /// Who it is for.
+    pub kind: Kind,
+    /// The bot in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
+    /// The hash of its player's token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+}
+
+impl SeatEntry {
+    /// A seat nobody has taken yet.
+    pub fn open() -> SeatEntry {
+        SeatEntry { name: None, kind: Kind::Human, bot: None, token: None }
+    }
+
+    /// Whether somebody may still sit down here.
+    pub fn is_open(&self) -> bool {
+        self.kind == Kind::Human && self.token.is_none()
+    }
+}
+
+/// The table people play the next match at.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct NextTable {
+    /// Its id.
+    pub table_id: String,
+    /// Its code.
+    pub code: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Stored {
+    rules: Value,
+    seats: Vec<SeatEntry>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seed: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rematch: Option<NextTable>,
+    #[serde(default)]
+    unlisted: bool,
+}
+
+/// A table's entry in the house's books.
+#[derive(Clone)]
+pub struct Ledger {
+    /// The table's id, also its game's id.
+    pub id: String,
+    /// The code to read out to a friend.
+    pub code: String,
+    /// What is played.
+    pub game: &'static dyn Offer,
+    /// Where it stands.
+    pub status: Status,
+    /// When it was opened, in milliseconds since 1970.
+    pub created_at: u64,
+    /// The house rules, in full.
+    pub rules: Value,
+    /// The seats.
+    pub seats: Vec<SeatEntry>,
+    /// The seed the table named, if it may.
+    pub seed: Option<String>,
+    /// Where its players went on.
+    pub rematch: Option<NextTable>,
+    /// Whether the lobby leaves it out.
+    pub unlisted: bool,
+}
+
+impl Ledger {
+    /// Reads a stored entry. None if its game is not on offer or the entry is
+    /// from a newer house.
+    pub fn read(record: &TableRecord) -> Option<Ledger> {
+        let stored: Stored = serde_json::from_str(&record.data).ok()?;
+        Some(Ledger {
+            id: record.id.clone(),
+            code: record.code.clone(),
+            game: parlor_house::game(&record.game)?,
+            status: match record.status.as_str() {
+                "waiting" => Status::Waiting,
+                "playing" => Status::Playing,
+                "finished" => Status::Finished,
+                _ => return None,
+            },
+            created_at: record.created_at,
+            rules: stored.rules,
+            seats: stored.seats,
+            seed: stored.seed,
+            rematch: stored.rematch,
+            unlisted: stored.unlisted,
+        })
+    }
+
+    /// The entry as it is stored.
+    pub fn record(&self, now: u64) -> TableRecord {
+        let stored = Stored {
+            rules: self.rules.clone(),
+            seats: self.seats.clone(),
+            seed: self.seed.clone(),
+            rematch: self.rematch.clone(),
+            unlisted: self.unlisted,
+        };
+        TableRecord {
+            id: self.id.clone(),
+            code: self.code.clone(),
+            game: self.game.name().to_owned(),
+            status: self.status.name().to_owned(),
+            created_at: self.created_at,
+            updated_at: now,
+            // Plain data with string keys: this cannot fail.
+            data: serde_json::to_string(&stored).expect("an entry is plain data"),
+        }
+    }
+
+    /// Whose token this is.
+    pub fn seat_of(&self, token: &TokenHash) -> Option<Seat> {
+        let holds = |seat: &SeatEntry| seat.token.as_deref().is_some_and(|hash| token.is(hash));
+        self.seats.iter().position(holds).map(|seat| Seat(seat as u8))
+    }
+
+    /// Seats a person: the seat they get.
+    pub fn sit(&mut self, name: &str, token: &TokenHash) -> Result<Seat, Refusal> {
+        if self.status != Status::Waiting {
+            return Err(Refusal::AlreadyStarted);
+        }
+        let open = self.seats.iter().position(SeatEntry::is_open).ok_or(Refusal::TableFull)?;
+        self.seats[open].name = Some(name.to_owned());
+        self.seats[open].token = Some(token.hex());
+        Ok(Seat(open as u8))
+    }
+
+    /// Whether every seat has somebody in it.
+    pub fn is_full(&self) -> bool {
+        !self.seats.iter().any(SeatEntry::is_open)
+    }
+
+    /// Whether the game begins without being asked: at most one person, and
+    /// nobody to wait for.
+    pub fn starts_by_itself(&self) -> bool {
+        let people = self.seats.iter().filter(|seat| seat.kind == Kind::Human).count();
+        self.is_full() && people <= 1
+    }
+
+    /// Who sits where, as the game is told.
+    pub fn sittings(&self) -> Vec<Sitting> {
+        let sitting = |(seat, entry): (usize, &SeatEntry)| Sitting {
+            player_id: Seat(seat as u8).player_id(),
+            name: entry.name.clone().unwrap_or_default(),
+            bot: entry.bot.clone(),
+        };
+        self.seats.iter().enumerate().map(sitting).collect()
+    }
+}
+
+/// The longest name a player may have.
+pub const NAME_LIMIT: usize = 40;
+
+/// A player's name, trimmed; refused if it is empty, long or unprintable.
+pub fn proper_name(name: &str) -> Result<String, Refusal> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > NAME_LIMIT || name.chars().any(char::is_control) {
+        return Err(Refusal::InvalidName);
+    }
+    Ok(name.to_owned())
+}

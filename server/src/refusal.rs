@@ -1,0 +1,223 @@
+//! Why the house says no: one enum, each with a status, a code and a sentence.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use parlor_house::{ListenError, OpenError, Refused, RetellError};
+use parlor_kernel::{LogError, Misheard, RulesError};
+use parlor_store::StoreError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Why the house says no.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each is its own sentence")]
+pub enum Refusal {
+    #[error("there is no table '{0}'")]
+    NoSuchTable(String),
+    #[error("there is no such page; the calls are listed at /docs")]
+    NoSuchPage,
+    #[error("this address does not take that method")]
+    MethodNotAllowed,
+    #[error("there is no game '{0}'; games are {1}")]
+    NoSuchGame(String, String),
+    #[error("{0}")]
+    Malformed(String),
+    #[error("a request may have at most 16384 bytes")]
+    TooLarge,
+    #[error("{0}")]
+    InvalidRules(#[from] RulesError),
+    #[error("{0}")]
+    InvalidSeats(String),
+    #[error("{0}")]
+    NoSuchBot(String),
+    #[error("a name has 1 to 40 printable characters")]
+    InvalidName,
+    #[error("this server does not let tables name their seed; start it with --allow-seeds")]
+    SeedsNotAllowed,
+    #[error("this needs the token of a seat at this table: Authorization: Bearer …")]
+    Unauthenticated,
+    #[error("{0}")]
+    Forbidden(String),
+    #[error("all seats are taken")]
+    TableFull,
+    #[error("the game has already begun")]
+    AlreadyStarted,
+    #[error("the game has not begun yet")]
+    NotStarted,
+    #[error("some seats are still open")]
+    SeatsOpen,
+    #[error("the game is not over yet")]
+    NotOver,
+    #[error("{0}")]
+    UnknownDialect(String),
+    #[error("the stream has not reached position {asked}; it is at {at}")]
+    PositionAhead { asked: u64, at: u64 },
+    #[error("too many requests; try again in {0} s")]
+    RateLimited(u64),
+    #[error("too many streams listen at this table")]
+    TooManyStreams,
+    #[error("{message}")]
+    Game { code: &'static str, message: String, untimely: bool },
+    #[error("the log could not be written; nothing has changed, try again")]
+    StoreUnavailable(#[source] StoreError),
+    #[error("the stored log of this game cannot be read: {0}")]
+    BrokenLog(String),
+    #[error("the server is stopping; try again in a moment")]
+    Stopping,
+}
+
+impl Refusal {
+    /// The HTTP status.
+    pub fn status(&self) -> StatusCode {
+        use Refusal as R;
+        match self {
+            R::NoSuchTable(_) | R::NoSuchPage => StatusCode::NOT_FOUND,
+            R::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            R::NoSuchGame(..)
+            | R::Malformed(_)
+            | R::InvalidRules(_)
+            | R::InvalidSeats(_)
+            | R::NoSuchBot(_)
+            | R::InvalidName
+            | R::UnknownDialect(_) => StatusCode::BAD_REQUEST,
+            R::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            R::Unauthenticated => StatusCode::UNAUTHORIZED,
+            R::Forbidden(_) | R::SeedsNotAllowed => StatusCode::FORBIDDEN,
+            R::TableFull
+            | R::AlreadyStarted
+            | R::NotStarted
+            | R::SeatsOpen
+            | R::NotOver
+            | R::PositionAhead { .. } => StatusCode::CONFLICT,
+            R::Game { untimely: true, .. } => StatusCode::CONFLICT,
+            R::Game { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            R::RateLimited(_) | R::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
+            R::StoreUnavailable(_) | R::Stopping => StatusCode::SERVICE_UNAVAILABLE,
+            R::BrokenLog(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The code for programs.
+    pub fn code(&self) -> &'static str {
+        use Refusal as R;
+        match self {
+            R::NoSuchTable(_) => "TABLE_NOT_FOUND",
+            R::NoSuchPage => "NOT_FOUND",
+            R::MethodNotAllowed => "METHOD_NOT_ALLOWED",
+            R::NoSuchGame(..) => "UNKNOWN_GAME",
+            R::Malformed(_) => "MALFORMED",
+            R::TooLarge => "TOO_LARGE",
+            R::InvalidRules(_) => "INVALID_RULES",
+            R::InvalidSeats(_) => "INVALID_SEATS",
+            R::NoSuchBot(_) => "UNKNOWN_BOT",
+            R::InvalidName => "INVALID_NAME",
+            R::SeedsNotAllowed => "SEEDS_NOT_ALLOWED",
+            R::Unauthenticated => "UNAUTHENTICATED",
+            R::Forbidden(_) => "FORBIDDEN",
+            R::TableFull => "TABLE_FULL",
+            R::AlreadyStarted => "ALREADY_STARTED",
+            R::NotStarted => "NOT_STARTED",
+            R::SeatsOpen => "SEATS_OPEN",
+            R::NotOver => "NOT_OVER",
+            R::UnknownDialect(_) => "UNKNOWN_DIALECT",
+            R::PositionAhead { .. } => "POSITION_AHEAD",
+            R::RateLimited(_) => "RATE_LIMITED",
+            R::TooManyStreams => "TOO_MANY_STREAMS",
+            R::Game { code, .. } => code,
+            R::StoreUnavailable(_) => "STORE_UNAVAILABLE",
+            R::BrokenLog(_) => "BROKEN_LOG",
+            R::Stopping => "STOPPING",
+        }
+    }
+
+    /// The refusal as it goes over the wire.
+    pub fn body(&self) -> ErrorBody {
+        ErrorBody { error: self.to_string(), code: self.code() }
+    }
+}
+
+/// Every refusal looks like this.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// A sentence for people.
+    pub error: String,
+    /// A code for programs.
+    pub code: &'static str,
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        if let Refusal::StoreUnavailable(error) = &self {
+            tracing::error!(%error, "the log could not be written");
+        }
+        metrics::counter!("parlor_refusals_total", "code" => self.code()).increment(1);
+        let mut response = (self.status(), Json(self.body())).into_response();
+        if let Refusal::RateLimited(seconds) = self {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+impl From<Refused> for Refusal {
+    fn from(refused: Refused) -> Self {
+        let Refused { code, message, untimely } = refused;
+        Refusal::Game { code, message, untimely }
+    }
+}
+
+impl From<Misheard> for Refusal {
+    fn from(misheard: Misheard) -> Self {
+        match misheard {
+            Misheard::Malformed(sentence) => Refusal::Malformed(sentence),
+            Misheard::Refused { code, message, untimely } => {
+                Refusal::Game { code, message, untimely }
+            }
+        }
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Closed => Refusal::Stopping,
+            error => Refusal::StoreUnavailable(error),
+        }
+    }
+}
+
+impl From<OpenError> for Refusal {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Rules(rules) => Refusal::InvalidRules(rules),
+            seats => Refusal::InvalidSeats(seats.to_string()),
+        }
+    }
+}
+
+impl From<LogError> for Refusal {
+    fn from(error: LogError) -> Self {
+        Refusal::BrokenLog(error.to_string())
+    }
+}
+
+impl From<ListenError> for Refusal {
+    fn from(error: ListenError) -> Self {
+        match error {
+            ListenError::NotOver => Refusal::NotOver,
+            ListenError::Log(log) => log.into(),
+            unknown => Refusal::UnknownDialect(unknown.to_string()),
+        }
+    }
+}
+
+impl From<RetellError> for Refusal {
+    fn from(error: RetellError) -> Self {
+        match error {
+            RetellError::NotOver => Refusal::NotOver,
+            RetellError::Log(log) => log.into(),
+            other => Refusal::Malformed(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Tokens, tickets, codes and ids: drawn from the operating system, kept as
+//! hashes, compared in constant time.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use parlor_kernel::Viewer;
+use sha2::{Digest, Sha256};
+
+/// Letters and digits that cannot be taken for one another: no 0 O 1 I L.
+const CODE_LETTERS: &[u8] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+const ID_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    // Without the operating system's generator no secret can be kept, and a
+    // server that cannot keep secrets must not go on.
+    getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
+    bytes
+}
+
+/// Random letters; bytes that would make some letters likelier are drawn again.
+fn letters(alphabet: &[u8], count: usize) -> String {
+    let fair = 256 - 256 % alphabet.len();
+    let mut text = String::with_capacity(count);
+    while text.len() < count {
+        for byte in random::<16>() {
+            if usize::from(byte) < fair && text.len() < count {
+                text.push(char::from(alphabet[usize::from(byte) % alphabet.len()]));
+            }
+        }
+    }
+    text
+}
+
+/// A code to read out to a friend.
+pub fn new_code() -> String {
+    letters(CODE_LETTERS, 6)
+}
+
+/// A table's id.
+pub fn new_table_id() -> String {
+    format!("t-{}", letters(ID_LETTERS, 16))
+}
+
+/// A seat's token: 160 random bits.
+pub fn new_token() -> String {
+    letters(ID_LETTERS, 32)
+}
+
+/// What is kept of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TokenHash([u8; 32]);
+
+impl TokenHash {
+    /// The hash of a token.
+    pub fn of(token: &str) -> TokenHash {
+        TokenHash(Sha256::digest(token.as_bytes()).into())
+    }
+
+    /// Whether this hash is the one written as `hex`. Takes the same time
+    /// whatever differs.
+    pub fn is(&self, hex: &str) -> bool {
+        let mine = self.hex();
+        let pairs = mine.bytes().zip(hex.bytes());
+        hex.len() == mine.len() && pairs.fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+    }
+
+    /// The hash in hexadecimal digits.
+    pub fn hex(&self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// How long a ticket is good.
+pub const TICKET_LIFE: Duration = Duration::from_secs(30);
+
+/// Tickets for browsers, which cannot send headers when they open a stream:
+/// one use, one table, one viewer.
+#[derive(Default)]
+pub struct Tickets(Mutex<HashMap<TokenHash, Ticket>>);
+
+struct Ticket {
+    table: String,
+    viewer: Viewer,
+    until: Instant,
+}
+
+impl Tickets {
+    /// A new ticket.
+    pub fn issue(&self, table: &str, viewer: Viewer) -> String {
+        let ticket = new_token();
+        let now = Instant::now();
+        let mut open = self.open();
+        open.retain(|_, ticket| ticket.until > now);
+        let until = now + TICKET_LIFE;
+        open.insert(TokenHash::of(&ticket), Ticket { table: table.to_owned(), viewer, until });
+        ticket
+    }
+
+    /// Takes a ticket: the viewer it was for. It is used up, even on the
+    /// wrong table.
+    pub fn redeem(&self, ticket: &str, table: &str) -> Option<Viewer> {
+        let ticket = self.open().remove(&TokenHash::of(ticket))?;
+        (ticket.until > Instant::now() && ticket.table == table).then_some(ticket.viewer)
+    }
+
+    fn open(&self) -> std::sync::MutexGuard<'_, HashMap<TokenHash, Ticket>> {
+        // A panic elsewhere leaves the map as it was: no half-made ticket.
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}

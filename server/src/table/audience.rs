@@ -1,0 +1,148 @@
+//! Who listens at a table. A slow listener never slows the table: when its
+//! queue is full it is let go, and resumes from its position.
+
+use axum::extract::ws::Utf8Bytes;
+use parlor_house::{Past, Told};
+use parlor_kernel::{Seat, SeatSet, Viewer};
+use tokio::sync::mpsc;
+
+/// How many frames may wait for a listener.
+const QUEUE: usize = 128;
+
+/// One message on its way out.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Its position in the listener's stream; none for refusals, presence
+    /// and the like, which are no part of the log.
+    pub position: Option<u64>,
+    /// The message, as JSON.
+    pub text: Utf8Bytes,
+}
+
+/// A stream that has begun.
+pub struct Listening {
+    /// Tells this listener from others at the table.
+    pub id: u64,
+    /// Whose stream it is.
+    pub viewer: Viewer,
+    /// What comes first: the past asked for, or a snapshot.
+    pub backlog: Vec<Frame>,
+    /// What comes then, as it happens. It ends when the listener was too
+    /// slow or the server stops.
+    pub live: mpsc::Receiver<Frame>,
+}
+
+struct Subscriber {
+    id: u64,
+    viewer: Viewer,
+    dialect: String,
+    queue: mpsc::Sender<Frame>,
+}
+
+/// Everyone who listens at a table.
+#[derive(Default)]
+pub struct Audience {
+    subscribers: Vec<Subscriber>,
+    last_id: u64,
+}
+
+impl Audience {
+    /// Someone begins to listen.
+    pub fn admit(&mut self, viewer: Viewer, dialect: &str) -> (u64, mpsc::Receiver<Frame>) {
+        let (queue, live) = mpsc::channel(QUEUE);
+        self.last_id += 1;
+        let dialect = dialect.to_owned();
+        self.subscribers.push(Subscriber { id: self.last_id, viewer, dialect, queue });
+        metrics::gauge!("parlor_subscribers").increment(1);
+        (self.last_id, live)
+    }
+
+    /// Someone has gone. Whether they were still here.
+    pub fn dismiss(&mut self, id: u64) -> bool {
+        let before = self.subscribers.len();
+        self.keep(|subscriber| subscriber.id != id);
+        before != self.subscribers.len()
+    }
+
+    /// How many listen.
+    pub fn len(&self) -> usize {
+        self.subscribers.len()
+    }
+
+    /// Whether nobody listens.
+    pub fn is_empty(&self) -> bool {
+        self.subscribers.is_empty()
+    }
+
+    /// The seats that are listened from.
+    pub fn connected(&self) -> SeatSet {
+        self.subscribers.iter().filter_map(|subscriber| subscriber.viewer.seat()).collect()
+    }
+
+    /// Each way of listening in use: viewer and dialect.
+    pub fn views(&self) -> Vec<(Viewer, String)> {
+        let mut views: Vec<_> =
+            self.subscribers.iter().map(|one| (one.viewer, one.dialect.clone())).collect();
+        views.sort();
+        views.dedup();
+        views
+    }
+
+    /// Passes on what a step was told as.
+    pub fn tell(&mut self, told: &Told) {
+        self.pass_on(told.viewer, told.dialect, told.first, &told.messages);
+    }
+
+    /// Passes on what a way of listening has missed.
+    pub fn catch_up(&mut self, viewer: Viewer, dialect: &str, past: &Past) {
+        self.pass_on(viewer, dialect, past.first, &past.messages);
+    }
+
+    fn pass_on(&mut self, viewer: Viewer, dialect: &str, first: u64, messages: &[String]) {
+        let hears = |one: &Subscriber| one.viewer == viewer && one.dialect == dialect;
+        if !self.subscribers.iter().any(hears) {
+            return;
+        }
+        let frames = frames(first, messages);
+        self.keep(|one| !hears(one) || frames.iter().all(|frame| one.queue.try_send(frame.clone()).is_ok()));
+    }
+
+    /// Tells something that is no part of the log to the listeners `to`
+    /// picks, each in their dialect.
+    pub fn remark(&mut self, to: impl Fn(Viewer) -> bool, say: impl Fn(&str) -> Option<String>) {
+        self.keep(|one| {
+            if !to(one.viewer) {
+                return true;
+            }
+            let Some(text) = say(&one.dialect) else { return true };
+            one.queue.try_send(Frame { position: None, text: text.into() }).is_ok()
+        });
+    }
+
+    fn keep(&mut self, stays: impl Fn(&Subscriber) -> bool) {
+        let before = self.subscribers.len();
+        self.subscribers.retain(stays);
+        let gone = before - self.subscribers.len();
+        metrics::gauge!("parlor_subscribers").decrement(gone as f64);
+    }
+}
+
+impl Drop for Audience {
+    fn drop(&mut self) {
+        metrics::gauge!("parlor_subscribers").decrement(self.len() as f64);
+    }
+}
+
+/// Messages with their positions.
+pub fn frames(first: u64, messages: &[String]) -> Vec<Frame> {
+    let frame = |(position, text): (u64, &String)| Frame {
+        position: Some(position),
+        text: text.as_str().into(),
+    };
+    (first..).zip(messages).map(frame).collect()
+}
+
+/// The seats in one set and not in the other.
+pub fn newly(now: SeatSet, before: SeatSet) -> impl Iterator<Item = Seat> {
+    now.iter().filter(move |seat| !before.contains(*seat))
+}

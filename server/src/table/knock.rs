@@ -1,0 +1,132 @@
+//! What can be asked of a table.
+
+use parlor_house::Act;
+use parlor_kernel::{Heard, Seat, Viewer};
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::oneshot;
+use utoipa::ToSchema;
+
+use super::audience::Listening;
+use crate::ledger::{Kind, NextTable, Status};
+use crate::refusal::Refusal;
+use crate::secrets::TokenHash;
+
+/// Where an answer goes.
+pub type Reply<T> = oneshot::Sender<Result<T, Refusal>>;
+
+/// Who asks.
+#[derive(Clone, Copy, Debug)]
+pub enum Credential {
+    /// Someone without a token: the public.
+    Nobody,
+    /// The holder of a token.
+    Token(TokenHash),
+    /// Someone already known: by ticket, or the admin.
+    Known(Viewer),
+}
+
+/// Something asked of a table.
+pub enum Knock {
+    /// The table as anyone may know it.
+    Info { reply: Reply<TableInfo> },
+    /// Whose credential this is.
+    WhoIs { who: Credential, reply: Reply<Viewer> },
+    /// Someone sits down in the first open seat.
+    Sit { name: String, token: TokenHash, reply: Reply<Seat> },
+    /// A bot takes the first open seat, at a player's wish.
+    SeatBot { who: Credential, bot: &'static str, reply: Reply<Seat> },
+    /// The game begins; `who` is none when the house begins it.
+    Start { who: Option<Credential>, reply: Reply<()> },
+    /// A player's command.
+    Command {
+        who: Credential,
+        dialect: String,
+        heard: Heard<Act>,
+        key: Option<String>,
+        reply: Reply<Done>,
+    },
+    /// Someone begins to listen.
+    Listen { who: Credential, dialect: String, after: Option<u64>, reply: Reply<Listening> },
+    /// A listener has gone.
+    Gone { id: u64 },
+    /// What the viewer knows now, and the position it reflects.
+    Snapshot { who: Credential, dialect: String, reply: Reply<(u64, String)> },
+    /// The log as a viewer may read it.
+    Log { who: Credential, view: Option<Viewer>, reply: Reply<Vec<String>> },
+    /// A player wants another match.
+    Rematch { who: Credential, reply: Reply<Seated> },
+    /// A player of the match before takes the same seat again.
+    SitAgain { seat: Seat, token: TokenHash, name: String, reply: Reply<()> },
+}
+
+/// A command that is durable.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Done {
+    /// The position, in the sender's stream, of the last event it made.
+    pub position: u64,
+    /// What the sender knows, where the command asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub snapshot: Option<Box<serde_json::value::RawValue>>,
+}
+
+/// A seat somebody has just taken.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Seated {
+    /// The table.
+    pub table_id: String,
+    /// Its code.
+    pub code: String,
+    /// The seat, from 0.
+    pub seat: u8,
+    /// The player's id on the wires.
+    pub player_id: String,
+    /// The token that proves it; shown once, kept hashed.
+    pub token: String,
+}
+
+/// One seat as anyone may know it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SeatInfo {
+    /// The seat, from 0.
+    pub seat: u8,
+    /// Its player's id on the wires.
+    pub player_id: String,
+    /// Its player's name; null while it is open.
+    pub name: Option<String>,
+    /// Who it is for.
+    pub kind: Kind,
+    /// The bot in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
+    /// Whether its player is connected; bots always are.
+    pub connected: bool,
+}
+
+/// A table as anyone may know it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TableInfo {
+    /// Its id.
+    pub table_id: String,
+    /// The code to read out to a friend.
+    pub code: String,
+    /// What is played.
+    pub game: &'static str,
+    /// Where it stands.
+    pub status: Status,
+    /// The house rules, in full.
+    #[schema(value_type = Object)]
+    pub rules: Value,
+    /// The seats.
+    pub seats: Vec<SeatInfo>,
+    /// The dialects its game is spoken in.
+    pub dialects: Vec<&'static str>,
+    /// When it was opened, in milliseconds since 1970.
+    pub created_at: u64,
+    /// Whether waiting has been long enough to offer a bot.
+    pub bot_offered: bool,
+    /// Where its players went on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rematch: Option<NextTable>,
+}

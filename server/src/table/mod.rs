@@ -1,0 +1,19 @@
+//! A table: one task with a bounded mailbox, woken by a command, a clock or a
+//! listener. It is the only writer of its game.
+
+mod audience;
+mod knock;
+mod pace;
+mod task;
+
+pub use audience::{Frame, Listening};
+pub use knock::{Credential, Done, Knock, Reply, Seated, SeatInfo, TableInfo};
+pub use task::{Table, table_info};
+
+use tokio::sync::mpsc;
+
+/// How many knocks may wait at a table's door.
+pub const MAILBOX: usize = 64;
+
+/// The door of a table.
+pub type Door = mpsc::Sender<Knock>;

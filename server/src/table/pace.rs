@@ -1,0 +1,107 @@
+//! When a table goes on by itself: bots, clocks, the next deal.
+//!
+//! Everything follows from the log and the stored cursors, so a restart
+//! changes nothing but what had to wait for it.
+
+use std::time::Duration;
+
+use parlor_house::Playing;
+use parlor_kernel::{Awaiting, Seat, Viewer};
+
+/// Bots and clocks wait this long for a client that says what it has shown.
+const ACKNOWLEDGE_WITHIN: u64 = 3_000;
+
+/// What a player's client says it has shown.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// In which dialect.
+    pub dialect: String,
+    /// Up to which position.
+    pub position: u64,
+    /// When it said so.
+    pub at: u64,
+}
+
+/// What happens next without anybody's command.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Due {
+    /// The house goes on.
+    House,
+    /// A bot moves.
+    Bot,
+    /// A seat's time is up.
+    Clock(Seat),
+}
+
+/// The tempo of a table.
+#[derive(Clone, Debug)]
+pub struct Pace {
+    /// How long a bot waits.
+    pub bot: Duration,
+    /// How long a round's result stays.
+    pub round: Duration,
+    /// When this server began to run the table: nobody's time is up before
+    /// they could come back.
+    pub resumed_at: Option<u64>,
+    /// What each seat's client has shown; none for clients that do not say.
+    pub shown: Vec<Option<Shown>>,
+}
+
+impl Pace {
+    /// When the seat's player has seen the last step, as far as that is known.
+    fn seen_at(&self, play: &dyn Playing, seat: Seat) -> u64 {
+        let stepped = play.last_step_at();
+        let Some(shown) = self.shown.get(seat.index()).and_then(Option::as_ref) else {
+            return stepped;
+        };
+        let told = play.heard(Viewer::Seat(seat), &shown.dialect);
+        if told.is_some_and(|position| shown.position >= position) {
+            shown.at.clamp(stepped, stepped + ACKNOWLEDGE_WITHIN)
+        } else {
+            stepped + ACKNOWLEDGE_WITHIN
+        }
+    }
+
+    /// When a seat's time is up; none where no clock runs.
+    pub fn deadline(&self, play: &dyn Playing, seat: Seat) -> Option<u64> {
+        let limit = play.clock(seat)?.as_millis() as u64;
+        let grace = self.resumed_at.map_or(0, |at| at + ACKNOWLEDGE_WITHIN);
+        Some((self.seen_at(play, seat) + limit).max(grace))
+    }
+
+    /// What is left on the clock that runs out first, in whole seconds.
+    pub fn seconds_left(&self, play: &dyn Playing, now: u64) -> Option<u32> {
+        let Awaiting::Seats { seats, .. } = play.awaiting() else { return None };
+        let first = seats.iter().filter_map(|seat| self.deadline(play, seat)).min()?;
+        Some(first.saturating_sub(now).div_ceil(1000) as u32)
+    }
+
+    /// What happens next by itself, and when.
+    pub fn next(&self, play: &dyn Playing) -> Option<(u64, Due)> {
+        match play.awaiting() {
+            Awaiting::Nobody => None,
+            Awaiting::House { .. } => {
+                Some((play.last_step_at() + self.round.as_millis() as u64, Due::House))
+            }
+            Awaiting::Seats { seats, .. } => seats
+                .iter()
+                .filter_map(|seat| {
+                    if play.seats().get(seat.index())?.bot.is_some() {
+                        Some((self.bot_due(play), Due::Bot))
+                    } else {
+                        Some((self.deadline(play, seat)?, Due::Clock(seat)))
+                    }
+                })
+                .min_by_key(|(at, _)| *at),
+        }
+    }
+
+    fn bot_due(&self, play: &dyn Playing) -> u64 {
+        if self.bot.is_zero() {
+            return play.last_step_at();
+        }
+        let people = (0..play.seats().len()).map(|seat| Seat(seat as u8));
+        let seen = people.map(|seat| self.seen_at(play, seat)).max();
+        seen.unwrap_or(play.last_step_at()) + self.bot.as_millis() as u64
+    }
+}

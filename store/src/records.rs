@@ -1,0 +1,154 @@
+//! What is written to a store and read from it.
+
+use parlor_kernel::Envelope;
+use serde::Serialize;
+
+use crate::error::StoreError;
+
+/// One all-or-nothing write.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Batch {
+    /// Events for one game's log.
+    pub append: Option<Append>,
+    /// A table as it now stands.
+    pub table: Option<TableRecord>,
+    /// The answer to the command that made this happen.
+    pub answer: Option<Answer>,
+    /// How far a listener has read.
+    pub cursor: Option<Cursor>,
+}
+
+/// Events for one game's log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Append {
+    /// The game.
+    pub game_id: String,
+    /// How many events the log has, as far as the writer knows; if it has
+    /// any other number, the batch is refused.
+    pub expected: u64,
+    /// The events, with sequences `expected`, `expected + 1`, …
+    pub envelopes: Vec<Envelope>,
+}
+
+/// A table as a server remembers it. Writing one replaces the record with
+/// the same id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRecord {
+    /// The table's id.
+    pub id: String,
+    /// The short code people type to find it; no two tables share one.
+    pub code: String,
+    /// The game played there.
+    pub game: String,
+    /// How it stands, in the server's words.
+    pub status: String,
+    /// When it was set up, in milliseconds since 1970.
+    pub created_at: u64,
+    /// When it last changed, in milliseconds since 1970.
+    pub updated_at: u64,
+    /// Everything else, as JSON the store does not look into.
+    pub data: String,
+}
+
+/// The answer a seat's command got, so that the same command sent again gets
+/// the same answer. A key is answered once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The table.
+    pub table_id: String,
+    /// Who commanded.
+    pub seat: u8,
+    /// The key the command came with.
+    pub key: String,
+    /// The answer, as JSON the store does not look into.
+    pub answer: String,
+}
+
+/// How far a seat has read its events in one dialect. A cursor never goes
+/// backwards: writing an earlier position than the one stored changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// The table.
+    pub table_id: String,
+    /// Whose cursor.
+    pub seat: u8,
+    /// The dialect it reads.
+    pub dialect: String,
+    /// The last position it has.
+    pub position: u64,
+    /// When it got there, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// A stored game in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GameSummary {
+    /// The game.
+    pub game_id: String,
+    /// How many events its log has.
+    pub events: u64,
+    /// When its first event was written, in milliseconds since 1970.
+    pub first_at: u64,
+    /// When its latest event was written, in milliseconds since 1970.
+    pub last_at: u64,
+    /// What kind of event it begins with.
+    pub first_event_type: String,
+    /// What kind of event it has come to: tells whoever knows the game
+    /// whether it is over.
+    pub last_event_type: String,
+}
+
+impl Batch {
+    /// Refuses what no log can hold, before it is queued, so that every
+    /// backend refuses the same.
+    pub(crate) fn check(&self) -> Result<(), StoreError> {
+        if let Some(append) = &self.append {
+            append.check()?;
+        }
+        if let Some(table) = &self.table {
+            storable("created_at", table.created_at)?;
+            storable("updated_at", table.updated_at)?;
+        }
+        if let Some(cursor) = &self.cursor {
+            storable("position", cursor.position)?;
+            storable("at", cursor.at)?;
+        }
+        Ok(())
+    }
+
+    /// How many events it appends.
+    pub(crate) fn events(&self) -> u64 {
+        self.append.as_ref().map_or(0, |append| append.envelopes.len() as u64)
+    }
+}
+
+impl Append {
+    fn check(&self) -> Result<(), StoreError> {
+        storable("expected", self.expected)?;
+        for (wanted, envelope) in (self.expected..).zip(&self.envelopes) {
+            if envelope.game_id != self.game_id {
+                return Err(StoreError::Malformed(format!(
+                    "an event of game '{}' was to be appended to game '{}'",
+                    envelope.game_id, self.game_id
+                )));
+            }
+            if envelope.sequence != wanted {
+                return Err(StoreError::Malformed(format!(
+                    "game '{}' was to get event {} where event {wanted} belongs",
+                    self.game_id, envelope.sequence
+                )));
+            }
+            storable("sequence", envelope.sequence)?;
+            storable("timestamp", envelope.timestamp)?;
+        }
+        Ok(())
+    }
+}
+
+/// SQLite's integers are signed.
+fn storable(what: &str, number: u64) -> Result<(), StoreError> {
+    match i64::try_from(number) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(StoreError::Malformed(format!("{what} {number} is out of range"))),
+    }
+}

@@ -1,0 +1,128 @@
+//! The shape of the file, and how a connection that writes to it is set up.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+
+/// Marks our files: "PARL".
+pub(super) const APPLICATION_ID: i64 = 0x5041_524c;
+
+/// The newest format this program knows.
+pub(super) const VERSION: i64 = 1;
+
+/// How long to wait for another process that writes.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// `events` has the columns of the shared contract first, then our own.
+/// The triggers keep every tool, not only this one, from rewriting history.
+const SCHEMA: &str = "
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY,
+  game_id TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  event_type TEXT NOT NULL,
+  payload JSON NOT NULL,
+  private BOOLEAN DEFAULT FALSE,
+  created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+  timestamp INTEGER NOT NULL,
+  cause JSON,
+  v INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX idx_game_sequence ON events (game_id, sequence);
+CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events BEGIN
+  SELECT RAISE(ABORT, 'events are never changed: the log is append-only');
+END;
+CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events BEGIN
+  SELECT RAISE(ABORT, 'events are never deleted: the log is append-only');
+END;
+CREATE TABLE tables (
+  id TEXT PRIMARY KEY NOT NULL,
+  code TEXT NOT NULL UNIQUE,
+  game TEXT NOT NULL,
+  status TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  data TEXT NOT NULL
+);
+CREATE INDEX idx_tables_age ON tables (created_at, id);
+CREATE INDEX idx_tables_status ON tables (status, created_at, id);
+CREATE TABLE answers (
+  table_id TEXT NOT NULL,
+  seat INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  PRIMARY KEY (table_id, seat, key)
+) WITHOUT ROWID;
+CREATE TABLE cursors (
+  table_id TEXT NOT NULL,
+  seat INTEGER NOT NULL,
+  dialect TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (table_id, seat, dialect)
+) WITHOUT ROWID;
+";
+
+/// The mark of whoever made the file, 0 if nobody signed it.
+pub(super) fn application_id(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "application_id", |row| row.get(0))
+}
+
+/// The file's format.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Whether nobody has put anything into the file yet.
+pub(super) fn is_blank(connection: &Connection) -> rusqlite::Result<bool> {
+    let things: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    Ok(things == 0 && application_id(connection)? == 0 && version(connection)? == 0)
+}
+
+/// Fills a blank file, in one transaction and before write-ahead logging is
+/// turned on: the file itself bears our mark from its first moment.
+pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
+    if !is_blank(connection)? {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
+    // Another process may have filled it while we waited for the lock.
+    if is_blank(&transaction)? {
+        transaction.execute_batch(SCHEMA)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", VERSION)?;
+    }
+    transaction.commit()
+}
+
+/// Sets up the connection that writes.
+pub(super) fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    turn_on_write_ahead_log(connection)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    // The pages of all running games should stay at hand, and a large group
+    // must not spill into the log before its commit.
+    connection.pragma_update(None, "cache_size", -65_536)?;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)
+}
+
+/// A checkpoint copies each changed page once, however often it changed, so
+/// rare ones copy less; this many let the log beside the file grow to some 35 MB.
+const CHECKPOINT_PAGES: i64 = 8_000;
+
+/// SQLite does not wait for other processes here, so this does.
+fn turn_on_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && start.elapsed() < PATIENCE =>
+            {
+                thread::sleep(Duration::from_millis(5));
+            }
+            result => return result,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The one thread that writes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Instant;
+
+use rusqlite::Connection;
+use tokio::sync::{Semaphore, oneshot};
+
+use super::statements::Statements;
+use crate::error::StoreError;
+use crate::record_group;
+use crate::records::Batch;
+
+/// How many batches share a transaction at most: enough to make the fsync
+/// cheap for each, few enough that none waits long for the others.
+const GROUP: usize = 512;
+
+/// What the writer is told.
+pub(super) enum Message {
+    /// Write this and answer.
+    Commit(Box<Job>),
+    /// Stop, once everything that came before is on disk.
+    Close,
+}
+
+/// What became of a batch.
+pub(super) type Verdict = Result<(), StoreError>;
+
+/// The one who writes.
+pub(super) struct Writer {
+    path: PathBuf,
+    connection: Connection,
+    messages: Receiver<Message>,
+    room: Arc<Semaphore>,
+}
+
+impl Writer {
+    pub(super) fn new(
+        path: PathBuf,
+        connection: Connection,
+        messages: Receiver<Message>,
+        room: Arc<Semaphore>,
+    ) -> Result<Writer, StoreError> {
+        // A file that lacks a table of ours should fail here, not when the
+        // first move is made.
+        Statements::prepare(&connection)
+            .map_err(|error| StoreError::damaged(&path, error.to_string()))?;
+        Ok(Writer { path, connection, messages, room })
+    }
+
+    /// Writes until told to stop, or until nobody is left who could tell.
+    pub(super) fn run(self) {
+        let mut statements = match Statements::prepare(&self.connection) {
+            Ok(statements) => statements,
+            Err(error) => {
+                tracing::error!(%error, "the store's writer could not start");
+                return;
+            }
+        };
+        let mut group = Vec::with_capacity(GROUP);
+        let mut open = true;
+        while open {
+            open = self.gather(&mut group);
+            if !group.is_empty() {
+                self.room.add_permits(group.len());
+                self.write(&mut statements, &mut group);
+            }
+        }
+    }
+
+    /// Waits for a batch and takes what else is waiting; `false` to stop.
+    fn gather(&self, group: &mut Vec<Job>) -> bool {
+        let Ok(mut message) = self.messages.recv() else {
+            return false;
+        };
+        loop {
+            match message {
+                Message::Close => return false,
+                Message::Commit(job) => group.push(*job),
+            }
+            if group.len() == GROUP {
+                return true;
+            }
+            match self.messages.try_recv() {
+                Ok(next) => message = next,
+                // Nobody left to tell shows at the next `recv`.
+                Err(_) => return true,
+            }
+        }
+    }
+
+    /// Writes a group in one transaction, then answers every one of it.
+    fn write(&self, statements: &mut Statements, group: &mut Vec<Job>) {
+        let start = Instant::now();
+        match self.transact(statements, group) {
+            // One of them could not be written, and the rest must not suffer
+            // for it: each on its own then.
+            Err(Failure::Batch(error)) if group.len() > 1 => {
+                tracing::warn!(%error, "a batch failed; its group is written one by one");
+                for job in group.chunks_mut(1) {
+                    if let Err(failure) = self.transact(statements, job) {
+                        fail(job, failure);
+                    }
+                }
+            }
+            Err(failure) => fail(group, failure),
+            Ok(()) => {}
+        }
+        let written = group.iter().filter(|job| job.verdict.is_ok());
+        record_group(group.len(), written.map(|job| job.batch.events()).sum(), start.elapsed());
+        for job in group.drain(..) {
+            // Whoever no longer waits for the answer is not missed.
+            let _ = job.done.send(job.verdict);
+        }
+    }
+
+    /// One transaction. A refusal is the verdict of its own batch only; after
+    /// a failure nothing of the group is written.
+    fn transact(&self, statements: &mut Statements, group: &mut [Job]) -> Result<(), Failure> {
+        let error = |error| StoreError::sqlite(&self.path, &error);
+        statements.begin.execute([]).map_err(|failed| Failure::Group(error(failed)))?;
+        let written = group.iter_mut().try_for_each(|job| {
+            job.verdict = statements.write(&job.batch)?;
+            Ok(())
+        });
+        let result = match written {
+            Ok(()) => statements.commit.execute([]).map_err(|failed| Failure::Group(error(failed))),
+            Err(failed) => Err(Failure::Batch(error(failed))),
+        };
+        // After some failures SQLite has rolled back by itself.
+        if result.is_err()
+            && !self.connection.is_autocommit()
+            && let Err(error) = statements.rollback.execute([])
+        {
+            tracing::error!(%error, "a failed transaction could not be rolled back");
+        }
+        result.map(drop)
+    }
+}
+
+/// Why a transaction failed.
+enum Failure {
+    /// It could not begin, or not become durable.
+    Group(StoreError),
+    /// One of its batches could not be written.
+    Batch(StoreError),
+}
+
+fn fail(jobs: &mut [Job], failure: Failure) {
+    let (Failure::Group(error) | Failure::Batch(error)) = failure;
+    tracing::error!(%error, batches = jobs.len(), "batches were not written");
+    for job in jobs {
+        job.verdict = Err(error.clone());
+    }
+}
+
+/// A batch, who waits for it, and what became of it.
+pub(super) struct Job {
+    batch: Batch,
+    done: oneshot::Sender<Verdict>,
+    verdict: Verdict,
+}
+
+impl Job {
+    pub(super) fn new(batch: Batch, done: oneshot::Sender<Verdict>) -> Box<Job> {
+        Box::new(Job { batch, done, verdict: Ok(()) })
+    }
+}
