@@ -1,14 +1,14 @@
 //! What is stored of a table beside its log: who may sit where, by which rules.
 
 use parlor_house::Offer;
-use parlor_kernel::{Seat, Sitting};
+use parlor_kernel::{Awaiting, Envelope, Seat, Sitting};
 use parlor_store::TableRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::refusal::Refusal;
-use crate::secrets::TokenHash;
+use crate::secrets::{TokenHash, new_code};
 
 /// Where a table stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -159,6 +159,30 @@ impl Ledger {
             // Plain data with string keys: this cannot fail.
             data: serde_json::to_string(&stored).expect("an entry is plain data"),
         }
+    }
+
+    /// The entry of a game that was played elsewhere: nobody holds a token.
+    pub fn imported(game: &'static dyn Offer, log: &[Envelope]) -> Option<Ledger> {
+        let play = game.resume(log).ok()?;
+        let over = play.awaiting() == Awaiting::Nobody;
+        let seat = |sitting: &Sitting| SeatEntry {
+            name: Some(sitting.name.clone()),
+            kind: if sitting.bot.is_some() { Kind::Bot } else { Kind::Human },
+            bot: sitting.bot.clone(),
+            token: None,
+        };
+        Some(Ledger {
+            id: play.game_id().to_owned(),
+            code: new_code(),
+            game,
+            status: if over { Status::Finished } else { Status::Playing },
+            created_at: log.first()?.timestamp,
+            rules: Value::Null,
+            seats: play.seats().iter().map(seat).collect(),
+            seed: None,
+            rematch: None,
+            unlisted: true,
+        })
     }
 
     /// Whose token this is.

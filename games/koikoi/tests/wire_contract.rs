@@ -216,7 +216,7 @@ impl Contract for Client {
         }
         let hand = &event["hand_card_play"];
         if hand.is_object() {
-            self.from_hand(player, hand["played_card"].as_str().expect("a card"));
+            self.leave_hand(player, hand["played_card"].as_str().expect("a card"));
         }
         for play in [hand, &event["draw_card_play"]].into_iter().filter(|play| play.is_object()) {
             let card = text(&play["played_card"]);

@@ -213,7 +213,7 @@ impl Protocol for Client {
 fn hear_plays(client: &mut Client, player: &str, plays: &Value) {
     let hand = &plays["hand_play"];
     if hand.is_object() {
-        client.from_hand(player, hand["played"].as_str().expect("a card"));
+        client.leave_hand(player, hand["played"].as_str().expect("a card"));
         client.meet(player, text(&hand["played"]), texts(&hand["captured"]));
         assert_destination(hand, player);
     }

@@ -55,7 +55,8 @@ mod tests {
     #[test]
     fn days_follow_one_another_for_a_thousand_years() {
         let lengths = |year: u64| {
-            let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+            let every = |years| year.is_multiple_of(years);
+            let leap = every(4) && (!every(100) || every(400));
             [31, if leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         };
         let (mut year, mut month, mut day) = (1970, 1, 1);

@@ -15,11 +15,13 @@ pub(super) const SEATS: [Seat; 2] = [Seat(0), Seat(1)];
 
 /// What the table waits for while a round is under way.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum FlowState {
-    AwaitingHandPlay,
-    AwaitingSelection,
-    AwaitingDecision,
+    #[serde(rename = "AWAITING_HAND_PLAY")]
+    HandPlay,
+    #[serde(rename = "AWAITING_SELECTION")]
+    Selection,
+    #[serde(rename = "AWAITING_DECISION")]
+    Decision,
 }
 
 /// Who is awaited, and what for.
@@ -31,15 +33,15 @@ pub(super) struct Awaited {
 
 impl Awaited {
     pub fn hand_play(seat: Seat) -> Awaited {
-        Awaited { flow: FlowState::AwaitingHandPlay, seat }
+        Awaited { flow: FlowState::HandPlay, seat }
     }
 
     pub fn selection(seat: Seat) -> Awaited {
-        Awaited { flow: FlowState::AwaitingSelection, seat }
+        Awaited { flow: FlowState::Selection, seat }
     }
 
     pub fn decision(seat: Seat) -> Awaited {
-        Awaited { flow: FlowState::AwaitingDecision, seat }
+        Awaited { flow: FlowState::Decision, seat }
     }
 
     /// Who is awaited in this phase; nobody where no round is under way.

@@ -38,12 +38,14 @@ pub fn select(source: &str, target: &str) -> Action {
 pub const P1: Seat = Seat(0);
 pub const P2: Seat = Seat(1);
 
-/// A deck that begins with these cards in each zone; every other card follows
-/// in deck order.
+/// A deck with these cards in front of each zone. The other cards fill up so
+/// that no zone gets a whole month of them.
 pub fn deck(p1: &str, p2: &str, field: &str, pile: &str) -> Vec<Card> {
     let given = [(p1, 8), (p2, 8), (field, 8), (pile, 24)].map(|(ids, size)| (cards(ids), size));
     let used: CardSet = given.iter().flat_map(|(cards, _)| cards).copied().collect();
-    let mut rest = CardSet::FULL.without(used).iter();
+    let mut rest: Vec<Card> = CardSet::FULL.without(used).iter().collect();
+    rest.sort_by_key(|card| (card.place() % 4, card.month()));
+    let mut rest = rest.into_iter();
     let mut deck = Vec::new();
     for (mut zone, size) in given {
         while zone.len() < size {
@@ -130,4 +132,17 @@ impl Table {
             self.act(seat, action);
         }
     }
+}
+
+/// A table where p1's 0311 takes 0341, and the flipped 0921 takes 0941: a
+/// yaku, with HANAMI_ZAKE worth 5, in the first turn.
+pub fn hanami_in_one_turn(mut rules: Rules) -> Table {
+    rules.yaku.set(parlor_koikoi::Yaku::HanamiZake, 5);
+    let deck = deck(
+        "0311 0111 0221 0421 0521 0621 0721 0811",
+        "1111 1021 1211 0131 0231 0431 0531 0631",
+        "0341 0941 0141 0241 0441 0541 0641 0741",
+        "0921 1041",
+    );
+    Table::dealt(rules, &[deck])
 }

@@ -94,7 +94,7 @@ impl Client {
         };
     }
 
-    pub fn from_hand(&mut self, player: &str, card: &str) {
+    pub fn leave_hand(&mut self, player: &str, card: &str) {
         self.hand_counts[place(player)] -= 1;
         if self.me.as_deref() == Some(player) {
             assert!(self.hand.remove(card), "{card} was not in the own hand");

@@ -91,9 +91,12 @@ struct PlayerYaku {
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "event_type")]
 enum LastRound {
-    RoundScored(RoundScored),
-    RoundDrawn(RoundDrawn),
-    RoundEndedInstantly(RoundEndedInstantly),
+    #[serde(rename = "RoundScored")]
+    Scored(RoundScored),
+    #[serde(rename = "RoundDrawn")]
+    Drawn(RoundDrawn),
+    #[serde(rename = "RoundEndedInstantly")]
+    Instant(RoundEndedInstantly),
 }
 
 impl GameSnapshotRestore {
@@ -134,7 +137,7 @@ impl GameSnapshotRestore {
             }),
             current_multipliers: ScoreMultipliers::of(rules, board.calls),
             timeout_seconds: awaited.and_then(|awaited| turn_clock(&table, awaited.seat)),
-            seconds_left: moment.seconds_left,
+            seconds_left: awaited.and(moment.seconds_left),
             seed_commitment: table.commitment.clone(),
             last_round: board.result.as_ref().map(|ended| LastRound::of(ended, board, rules)),
             finished: board.finished.as_deref().map(GameFinished::of),
@@ -171,12 +174,10 @@ impl LastRound {
         match ended {
             RoundResult::Scored(scored) => {
                 let captured = board.captured[at(scored.winner)].set();
-                LastRound::RoundScored(RoundScored::of(scored, captured, board.calls, rules))
+                LastRound::Scored(RoundScored::of(scored, captured, board.calls, rules))
             }
-            RoundResult::Drawn(drawn) => LastRound::RoundDrawn(RoundDrawn::of(drawn)),
-            RoundResult::Instant(ended) => {
-                LastRound::RoundEndedInstantly(RoundEndedInstantly::of(ended))
-            }
+            RoundResult::Drawn(drawn) => LastRound::Drawn(RoundDrawn::of(drawn)),
+            RoundResult::Instant(ended) => LastRound::Instant(RoundEndedInstantly::of(ended)),
         }
     }
 }

@@ -108,9 +108,12 @@ enum Context {
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "event")]
 enum LastRound {
-    RoundScored(RoundScored),
-    RoundDrawn(RoundDrawn),
-    RoundEndedInstantly(RoundEndedInstantly),
+    #[serde(rename = "RoundScored")]
+    Scored(RoundScored),
+    #[serde(rename = "RoundDrawn")]
+    Drawn(RoundDrawn),
+    #[serde(rename = "RoundEndedInstantly")]
+    Instant(RoundEndedInstantly),
 }
 
 impl GameSnapshotRestore {
@@ -204,7 +207,7 @@ impl FlowTold {
             context,
             stage: Stage::of(&board.phase),
             timeout_seconds: awaited.and_then(|awaited| turn_clock(table, awaited.seat)),
-            seconds_left: moment.seconds_left,
+            seconds_left: awaited.and(moment.seconds_left),
         }
     }
 }
@@ -214,12 +217,10 @@ impl LastRound {
         match ended {
             RoundResult::Scored(scored) => {
                 let captured = board.captured[at(scored.winner)].set();
-                LastRound::RoundScored(RoundScored::of(scored, captured, rules))
+                LastRound::Scored(RoundScored::of(scored, captured, rules))
             }
-            RoundResult::Drawn(drawn) => LastRound::RoundDrawn(RoundDrawn::of(drawn)),
-            RoundResult::Instant(ended) => {
-                LastRound::RoundEndedInstantly(RoundEndedInstantly::of(ended))
-            }
+            RoundResult::Drawn(drawn) => LastRound::Drawn(RoundDrawn::of(drawn)),
+            RoundResult::Instant(ended) => LastRound::Instant(RoundEndedInstantly::of(ended)),
         }
     }
 }

@@ -1,0 +1,178 @@
+//! What the program can be told.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use parlor_kernel::Viewer;
+
+/// A server for parlor games with hidden information.
+///
+/// Commands come in, events go out, and the log of events is the game.
+#[derive(Parser)]
+#[command(name = "parlor", version, arg_required_else_help = true)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Serve games over HTTP, SSE and WebSocket
+    Serve(Box<ServeArgs>),
+    /// Play many games in process and report who wins, with 95 % intervals
+    Sim(SimArgs),
+    /// Play a scenario: one JSON object in, what happens out
+    Script {
+        /// A file with the scenario, or - for standard input
+        file: String,
+    },
+    /// Answer questions about rules: one JSON object a line in, one a line out
+    Ask {
+        /// The game, such as koikoi
+        game: String,
+        /// The question, such as yaku; `parlor rules GAME` lists them
+        question: String,
+    },
+    /// Show presets, options, bots and dialects as JSON, with their meaning
+    Rules {
+        /// The game; all games if it is not said
+        game: Option<String>,
+    },
+    /// List stored games
+    Games {
+        #[command(flatten)]
+        store: StoreArg,
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a stored game as JSONL, one event a line
+    Export {
+        #[command(flatten)]
+        store: StoreArg,
+        /// The game's id, as `parlor games` lists it
+        id: String,
+        /// Whose eyes: admin, postmortem, public (or town), seat:N
+        #[arg(long, default_value = "admin")]
+        view: Viewer,
+        /// Where to write; standard output if it is not said
+        #[arg(short, long)]
+        output: Option<PathBuf>,
+    },
+    /// Read a game back from JSONL; gaps, forks, foreign and edited events are refused
+    Import {
+        #[command(flatten)]
+        store: StoreArg,
+        /// The file
+        file: PathBuf,
+    },
+    /// Tell a game in words
+    Replay {
+        #[command(flatten)]
+        store: StoreArg,
+        /// A JSONL file or the id of a stored game
+        game: String,
+        /// Show the table as it stood after this event
+        #[arg(long)]
+        at: Option<u64>,
+        /// Whose eyes: admin, postmortem, public (or town), seat:N
+        #[arg(long, default_value = "admin")]
+        view: Viewer,
+        /// Print JSON instead of words
+        #[arg(long)]
+        json: bool,
+    },
+    /// Play a game again from its seed and compare every event
+    Verify {
+        #[command(flatten)]
+        store: StoreArg,
+        /// A JSONL file or the id of a stored game
+        game: String,
+    },
+    /// Print completions for a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(clap::Args)]
+pub struct StoreArg {
+    /// Where the log is kept: sqlite:PATH
+    #[arg(long, value_name = "URL", env = "PARLOR_STORE", default_value = "sqlite:parlor.db")]
+    pub store: String,
+}
+
+#[derive(clap::Args)]
+pub struct ServeArgs {
+    /// Where to listen [default: 127.0.0.1:7777]
+    #[arg(long, value_name = "ADDR", env = "PARLOR_LISTEN")]
+    pub listen: Option<SocketAddr>,
+    /// Where the log is kept: sqlite:PATH, or memory: (lost on stop) [default: sqlite:parlor.db]
+    #[arg(long, value_name = "URL", env = "PARLOR_STORE")]
+    pub store: Option<String>,
+    /// The token that opens admin views; without one they are off
+    #[arg(long, value_name = "T", env = "PARLOR_ADMIN_TOKEN", hide_env_values = true)]
+    pub admin_token: Option<String>,
+    /// What a table gets that names no rules; repeatable
+    #[arg(long, value_name = "GAME=PRESET[,option=value…]", env = "PARLOR_DEFAULT_RULES", value_delimiter = ';')]
+    pub default_rules: Vec<String>,
+    /// A web origin allowed beside the server's own; repeatable
+    #[arg(long, value_name = "O", env = "PARLOR_ORIGIN", value_delimiter = ';')]
+    pub origin: Vec<String>,
+    /// Rate limits; `off` for load tests. Each has its key under [limits] in the file
+    #[arg(long, value_name = "on|off", env = "PARLOR_LIMITS")]
+    pub limits: Option<Switch>,
+    /// How long a bot waits before it moves; 0: at once [default: 700]
+    #[arg(long, value_name = "MS", env = "PARLOR_BOT_PACE")]
+    pub bot_pace: Option<u64>,
+    /// How long a round's result stays before the next deal [default: 2500; 0 with --bot-pace 0]
+    #[arg(long, value_name = "MS", env = "PARLOR_ROUND_PAUSE")]
+    pub round_pause: Option<u64>,
+    /// Tables may name their seed
+    #[arg(long, env = "PARLOR_ALLOW_SEEDS")]
+    pub allow_seeds: bool,
+    /// Settings in TOML; flags and environment win over it
+    #[arg(long, value_name = "FILE", env = "PARLOR_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// How to write log lines
+    #[arg(long, value_name = "text|json", env = "PARLOR_LOG_FORMAT", default_value = "text")]
+    pub log_format: LogFormat,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+#[derive(clap::Args)]
+pub struct SimArgs {
+    /// The game, such as koikoi
+    pub game: String,
+    /// How many games
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// The bot in each seat
+    #[arg(long, value_name = "BOT,BOT,…", value_delimiter = ',', default_value = "random,random")]
+    pub seats: Vec<String>,
+    /// The name every seed follows from: the same name plays the same games
+    #[arg(long, default_value = "parlor")]
+    pub seed: String,
+    /// How many threads; 0: as many as the machine has
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
+    /// A preset, options as k=v, or both: nintendo,rounds=6
+    #[arg(long, value_name = "PRESET or k=v,…")]
+    pub rules: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,56 @@
+//! The program `parlor`.
+
+mod args;
+mod ask;
+mod failure;
+mod rules_text;
+mod serve;
+mod settings;
+mod sim;
+mod stored;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Args, Command};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version are answers, not mistakes.
+            let code = if error.use_stderr() { 2 } else { 0 };
+            drop(error.print());
+            return ExitCode::from(code);
+        }
+    };
+    match run(args.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(args) => serve::serve(*args),
+        Command::Sim(args) => sim::sim(&args),
+        Command::Script { file } => ask::script(&file),
+        Command::Ask { game, question } => ask::ask(&game, &question),
+        Command::Rules { game } => ask::rules(game.as_deref()),
+        Command::Games { store, json } => stored::games(&store, json),
+        Command::Export { store, id, view, output } => {
+            stored::export(&store, &id, view, output.as_deref())
+        }
+        Command::Import { store, file } => stored::import(&store, &file),
+        Command::Replay { store, game, at, view, json } => {
+            stored::replay(&store, &game, view, at, json)
+        }
+        Command::Verify { store, game } => stored::verify(&store, &game),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Args::command(), "parlor", &mut std::io::stdout());
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! `parlor serve`.
+
+use parlor_server::Server;
+use tracing_subscriber::EnvFilter;
+
+use crate::args::{LogFormat, ServeArgs};
+use crate::failure::{Failure, print_line};
+use crate::settings;
+
+/// Serves until told to stop.
+pub fn serve(args: ServeArgs) -> Result<(), Failure> {
+    begin_logging(args.log_format);
+    let config = settings::gather(args)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::wrong(format_args!("no threads can be had: {error}")))?;
+    runtime.block_on(async {
+        let server = Server::bind(config).await.map_err(Failure::wrong)?;
+        let address = server.address().map_err(Failure::wrong)?;
+        print_line(format_args!("Parlor is open at http://{address}"))?;
+        server.serve(told_to_stop()).await.map_err(Failure::wrong)
+    })
+}
+
+fn begin_logging(format: LogFormat) {
+    let filter = EnvFilter::try_from_env("PARLOR_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => lines.init(),
+        LogFormat::Json => lines.json().init(),
+    }
+}
+
+/// SIGTERM, or an interrupt from the keyboard.
+async fn told_to_stop() {
+    let interrupt = tokio::signal::ctrl_c();
+    match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        Ok(mut terminate) => {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt => {}
+            }
+        }
+        Err(error) => {
+            tracing::warn!(%error, "only an interrupt stops this server");
+            drop(interrupt.await);
+        }
+    }
+}

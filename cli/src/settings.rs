@@ -1,0 +1,136 @@
+//! Settings from flags, environment and file, in that order.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use parlor_server::{Config, Limits};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::args::{ServeArgs, Switch};
+use crate::failure::Failure;
+use crate::rules_text;
+
+/// The file has a key for every flag, with `_` for `-`.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct File {
+    listen: Option<SocketAddr>,
+    store: Option<String>,
+    admin_token: Option<String>,
+    default_rules: BTreeMap<String, RulesInFile>,
+    origin: Vec<String>,
+    limits: Option<LimitsInFile>,
+    bot_pace: Option<u64>,
+    round_pause: Option<u64>,
+    allow_seeds: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RulesInFile {
+    Text(String),
+    Table(Value),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum LimitsInFile {
+    Switch(String),
+    Table(Limits),
+}
+
+/// Everything a server is told.
+pub fn gather(args: ServeArgs) -> Result<Config, Failure> {
+    let file = args.config.as_deref().map(read).transpose()?.unwrap_or_default();
+    let defaults = Config::default();
+    let bot_pace = args.bot_pace.or(file.bot_pace).map(Duration::from_millis);
+    let at_once = bot_pace.is_some_and(|pace| pace.is_zero());
+    let round_pause = args.round_pause.or(file.round_pause).map(Duration::from_millis);
+    let admin_token = args.admin_token.or(file.admin_token);
+    if admin_token.as_deref().is_some_and(|token| token.len() < 8) {
+        return Err(Failure::wrong("an admin token has at least 8 characters"));
+    }
+    let origins = if args.origin.is_empty() { file.origin } else { args.origin };
+    if let Some(wrong) = origins.iter().find(|origin| !is_origin(origin)) {
+        return Err(Failure::wrong(format_args!(
+            "'{wrong}' is no web origin; one looks like https://games.example.org"
+        )));
+    }
+    Ok(Config {
+        listen: args.listen.or(file.listen).unwrap_or(defaults.listen),
+        store: args.store.or(file.store).unwrap_or(defaults.store),
+        admin_token,
+        default_rules: default_rules(file.default_rules, &args.default_rules)?,
+        origins,
+        limits: limits(args.limits, file.limits)?,
+        bot_pace: bot_pace.unwrap_or(defaults.bot_pace),
+        round_pause: round_pause
+            .unwrap_or(if at_once { Duration::ZERO } else { defaults.round_pause }),
+        allow_seeds: args.allow_seeds || file.allow_seeds,
+        idle_after: defaults.idle_after,
+    })
+}
+
+fn read(path: &Path) -> Result<File, Failure> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        Failure::wrong(format_args!("the settings in {} cannot be used: {error}", path.display()))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    toml::from_str(&text).map_err(|error| wrong(&error))
+}
+
+fn is_origin(text: &str) -> bool {
+    let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    host.is_some_and(|host| !host.is_empty() && !host.contains(['/', ' ']))
+}
+
+fn limits(flag: Option<Switch>, file: Option<LimitsInFile>) -> Result<Option<Limits>, Failure> {
+    let filed = match file {
+        None => Some(Limits::default()),
+        Some(LimitsInFile::Table(limits)) => Some(limits),
+        Some(LimitsInFile::Switch(word)) if word == "off" => None,
+        Some(LimitsInFile::Switch(word)) if word == "on" => Some(Limits::default()),
+        Some(LimitsInFile::Switch(word)) => {
+            return Err(Failure::wrong(format_args!("limits are on or off, not '{word}'")));
+        }
+    };
+    Ok(match flag {
+        None => filed,
+        Some(Switch::On) => filed.or_else(|| Some(Limits::default())),
+        Some(Switch::Off) => None,
+    })
+}
+
+fn default_rules(
+    file: BTreeMap<String, RulesInFile>,
+    flags: &[String],
+) -> Result<BTreeMap<String, Value>, Failure> {
+    let mut rules = BTreeMap::new();
+    for (game, asked) in file {
+        let asked = match asked {
+            RulesInFile::Text(text) => rules_text::parse(&text)?,
+            RulesInFile::Table(table) => table,
+        };
+        rules.insert(game, asked);
+    }
+    for flag in flags {
+        let (game, text) = flag.split_once('=').ok_or_else(|| {
+            Failure::wrong(format_args!("'{flag}' is not GAME=PRESET[,option=value…]"))
+        })?;
+        rules.insert(game.to_owned(), rules_text::parse(text)?);
+    }
+    for (game, asked) in &rules {
+        let offer = parlor_house::game(game).ok_or_else(|| unknown_game(game))?;
+        offer.resolve_rules(asked).map_err(Failure::wrong)?;
+    }
+    Ok(rules)
+}
+
+/// There is no such game.
+pub fn unknown_game(name: &str) -> Failure {
+    let known = parlor_house::game_names();
+    Failure::wrong(format_args!("there is no game '{name}'; games are {known}"))
+}
