@@ -116,7 +116,12 @@ pub struct ServeArgs {
     #[arg(long, value_name = "T", env = "PARLOR_ADMIN_TOKEN", hide_env_values = true)]
     pub admin_token: Option<String>,
     /// What a table gets that names no rules; repeatable
-    #[arg(long, value_name = "GAME=PRESET[,option=value…]", env = "PARLOR_DEFAULT_RULES", value_delimiter = ';')]
+    #[arg(
+        long,
+        value_name = "GAME=PRESET[,option=value…]",
+        env = "PARLOR_DEFAULT_RULES",
+        value_delimiter = ';'
+    )]
     pub default_rules: Vec<String>,
     /// A web origin allowed beside the server's own; repeatable
     #[arg(long, value_name = "O", env = "PARLOR_ORIGIN", value_delimiter = ';')]

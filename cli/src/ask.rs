@@ -23,7 +23,9 @@ pub fn ask(game: &str, question: &str) -> Result<(), Failure> {
         }
         let answer = serde_json::from_str(&line)
             .map_err(|error| format!("this is no JSON: {error}"))
-            .and_then(|input: Value| offer.ask(question, &input).map_err(|error| error.to_string()));
+            .and_then(|input: Value| {
+                offer.ask(question, &input).map_err(|error| error.to_string())
+            });
         print_line(answer.unwrap_or_else(|sentence| json!({ "error": sentence })))?;
     }
     Ok(())

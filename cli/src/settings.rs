@@ -67,8 +67,11 @@ pub fn gather(args: ServeArgs) -> Result<Config, Failure> {
         origins,
         limits: limits(args.limits, file.limits)?,
         bot_pace: bot_pace.unwrap_or(defaults.bot_pace),
-        round_pause: round_pause
-            .unwrap_or(if at_once { Duration::ZERO } else { defaults.round_pause }),
+        round_pause: round_pause.unwrap_or(if at_once {
+            Duration::ZERO
+        } else {
+            defaults.round_pause
+        }),
         allow_seeds: args.allow_seeds || file.allow_seeds,
         idle_after: defaults.idle_after,
     })

@@ -63,17 +63,27 @@ fn print_table(report: &SimReport) -> Result<(), Failure> {
         "{game}: {games} games from seed '{seed}' in {elapsed_s:.2} s ({games_per_s:.0} games/s, {:.0} decisions/s)",
         report.decisions_per_s
     ))?;
-    print_line("seat  bot         wins      win rate  95 % interval      mean score  95 % interval")?;
+    print_line(
+        "seat  bot         wins      win rate  95 % interval      mean score  95 % interval",
+    )?;
     for (place, seat) in report.seats.iter().enumerate() {
         print_line(format_args!(
             "{:<5} {:<10} {:>6} {:>12.4}  [{:.4}, {:.4}] {:>14.3}  [{:.3}, {:.3}]",
-            place, seat.bot, seat.wins, seat.win_rate, seat.ci95[0], seat.ci95[1],
-            seat.mean_score, seat.score_ci95[0], seat.score_ci95[1],
+            place,
+            seat.bot,
+            seat.wins,
+            seat.win_rate,
+            seat.ci95[0],
+            seat.ci95[1],
+            seat.mean_score,
+            seat.score_ci95[0],
+            seat.score_ci95[1],
         ))?;
     }
     print_line(format_args!("drawn {:>16}", report.draws))?;
     for (name, value) in &report.extra {
-        let shown = value.as_f64().map_or_else(|| value.to_string(), |number| format!("{number:.0}"));
+        let shown =
+            value.as_f64().map_or_else(|| value.to_string(), |number| format!("{number:.0}"));
         print_line(format_args!("{name}: {shown}"))?;
     }
     Ok(())

@@ -17,7 +17,9 @@ use crate::failure::{Failure, print_line};
 fn open(store: &StoreArg) -> Result<Store, Failure> {
     let url = &store.store;
     if url.trim_end_matches(':') == "memory" {
-        return Err(Failure::wrong("memory: forgets everything; name a file with --store sqlite:PATH"));
+        return Err(Failure::wrong(
+            "memory: forgets everything; name a file with --store sqlite:PATH",
+        ));
     }
     if let Some(path) = url.strip_prefix("sqlite:")
         && !Path::new(path).exists()
@@ -109,8 +111,11 @@ pub fn games(store: &StoreArg, as_json: bool) -> Result<(), Failure> {
         let kind = ledger.as_ref().map_or("?", |ledger| ledger.game.name());
         let status = ledger.as_ref().map_or("imported", |ledger| ledger.status.name());
         let code = ledger.as_ref().map_or("", |ledger| &ledger.code);
-        let players: Vec<String> =
-            ledger.iter().flat_map(|ledger| &ledger.seats).filter_map(|seat| seat.name.clone()).collect();
+        let players: Vec<String> = ledger
+            .iter()
+            .flat_map(|ledger| &ledger.seats)
+            .filter_map(|seat| seat.name.clone())
+            .collect();
         if as_json {
             print_line(json!({
                 "game_id": game.game_id, "game": kind, "status": status, "events": game.events,
@@ -118,7 +123,9 @@ pub fn games(store: &StoreArg, as_json: bool) -> Result<(), Failure> {
             }))?;
         } else {
             let (id, events, players) = (&game.game_id, game.events, players.join(", "));
-            print_line(format_args!("{id:<20} {kind:<9} {status:<9} {events:>6}  {code:<6}  {players}"))?;
+            print_line(format_args!(
+                "{id:<20} {kind:<9} {status:<9} {events:>6}  {code:<6}  {players}"
+            ))?;
         }
     }
     Ok(())
@@ -138,7 +145,8 @@ pub fn export(
     };
     let mut text = lines.join("\n");
     text.push('\n');
-    let cannot = |error| Failure::wrong(format_args!("{} cannot be written: {error}", path.display()));
+    let cannot =
+        |error| Failure::wrong(format_args!("{} cannot be written: {error}", path.display()));
     File::create(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(cannot)
 }
 
@@ -166,7 +174,8 @@ pub fn import(store: &StoreArg, file: &Path) -> Result<(), Failure> {
             None => Ledger::imported(offer, &log).map(|ledger| ledger.record(log[0].timestamp)),
         };
         let batch = Batch { append: Some(append), table, ..Batch::default() };
-        let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(Failure::wrong)?;
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().build().map_err(Failure::wrong)?;
         runtime.block_on(store.commit(batch)).map_err(|error| Failure::No(error.to_string()))?;
     }
     store.close();
@@ -219,5 +228,8 @@ pub fn verify(store: &StoreArg, file_or_id: &str) -> Result<(), Failure> {
     let log = read(store, file_or_id)?;
     let offer = offer_of(&log)?;
     let events = check(offer, &log)?;
-    print_line(format_args!("{}: all {events} events follow from the seed and the moves", log[0].game_id))
+    print_line(format_args!(
+        "{}: all {events} events follow from the seed and the moves",
+        log[0].game_id
+    ))
 }

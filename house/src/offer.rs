@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, Dialect, Difference, Envelope, EventSchema, Game, Heard, Listener, Log, LogDialect,
-    LogError, Misheard, Offered, Opening, RulesError, Seat, Viewer, reexecute,
+    AskError, BotKind, Dialect, Difference, Envelope, EventSchema, Game, Heard, Listener, Log,
+    LogDialect, LogError, Misheard, Offered, Opening, RulesError, Seat, Viewer, reexecute,
 };
 use serde_json::{Value, json};
 
@@ -117,7 +117,11 @@ pub trait Offer: Send + Sync {
         upto: Option<u64>,
     ) -> Result<Transcript, RetellError>;
     /// Plays many games in process.
-    fn simulate(&self, spec: &SimSpec, progress: &(dyn Fn(u64) + Sync)) -> Result<SimReport, SimError>;
+    fn simulate(
+        &self,
+        spec: &SimSpec,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<SimReport, SimError>;
     /// Plays a scenario.
     fn script(&self, script: &Value) -> Result<Value, ScriptError>;
     /// Answers one question about the rules.
@@ -177,12 +181,7 @@ pub(crate) fn typed_opening<G: Offered>(
         let found = opening.seats.len();
         return Err(OpenError::Seats { game: G::NAME, allowed, found });
     }
-    Ok(Opening {
-        game_id: opening.game_id,
-        rules,
-        seats: opening.seats,
-        seal: opening.seal,
-    })
+    Ok(Opening { game_id: opening.game_id, rules, seats: opening.seats, seal: opening.seal })
 }
 
 impl<G: Offered> Offer for OnOffer<G> {
@@ -239,8 +238,8 @@ impl<G: Offered> Offer for OnOffer<G> {
     }
 
     fn hear(&self, dialect: &str, message: &[u8]) -> Result<Heard<Act>, Misheard> {
-        let spoken = dialect_of::<G>(dialect)
-            .map_err(|unknown| Misheard::Malformed(unknown.to_string()))?;
+        let spoken =
+            dialect_of::<G>(dialect).map_err(|unknown| Misheard::Malformed(unknown.to_string()))?;
         Ok(match spoken.hear(message)? {
             Heard::Act(action) => Heard::Act(Act(Box::new(action))),
             Heard::Acknowledge { position } => Heard::Acknowledge { position },
@@ -315,7 +314,11 @@ impl<G: Offered> Offer for OnOffer<G> {
         transcribe::<G>(log, viewer, upto)
     }
 
-    fn simulate(&self, spec: &SimSpec, progress: &(dyn Fn(u64) + Sync)) -> Result<SimReport, SimError> {
+    fn simulate(
+        &self,
+        spec: &SimSpec,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<SimReport, SimError> {
         simulate::<G>(spec, progress)
     }
 

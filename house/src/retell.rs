@@ -38,7 +38,8 @@ fn admit<G: Offered>(envelopes: &[Envelope], viewer: Viewer) -> Result<Log<G>, R
         return Err(RetellError::NotOver);
     }
     if let Viewer::Seat(seat) = viewer {
-        let seats = log.events.first().and_then(G::opening).map_or(0, |opening| opening.seats.len());
+        let seats =
+            log.events.first().and_then(G::opening).map_or(0, |opening| opening.seats.len());
         if seat.index() >= seats {
             return Err(RetellError::NoSuchSeat(seats));
         }

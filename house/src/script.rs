@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Awaiting, Cause, Dialect, Envelope, Game, Listener, Log, Misheard, Offered, Opening, Seal, Seat, Sitting, View, Viewer,
+    Awaiting, Cause, Dialect, Envelope, Game, Listener, Log, Misheard, Offered, Opening, Seal,
+    Seat, Sitting, View, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -199,11 +199,8 @@ fn play_games<G: Offered>(
         let thinking = Dice::new(&Seed::named(&name), "players");
         let mut dice: Vec<_> =
             (0..bots.len()).map(|seat| thinking.stream(format_args!("bot/{seat}"))).collect();
-        let opening = Opening {
-            game_id: format!("sim-{game}"),
-            seal: Seal::named(&name),
-            ..model.clone()
-        };
+        let opening =
+            Opening { game_id: format!("sim-{game}"), seal: Seal::named(&name), ..model.clone() };
         log.events.clear();
         log.steps.clear();
         let state = play_out(opening, &mut players, &mut dice, &mut log);

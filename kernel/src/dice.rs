@@ -212,13 +212,19 @@ impl Stream {
         }
     }
 
+    /// Kept apart so that drawing, which mostly reads the buffer, is inlined.
+    #[cold]
+    fn refill(&mut self) {
+        self.buffer = [0; BUFFERED];
+        self.cipher.apply_keystream(&mut self.buffer);
+        self.used = 0;
+    }
+
     /// The next 32 bits.
     #[inline]
     pub fn next_u32(&mut self) -> u32 {
         if self.used == BUFFERED {
-            self.buffer = [0; BUFFERED];
-            self.cipher.apply_keystream(&mut self.buffer);
-            self.used = 0;
+            self.refill();
         }
         let word = &self.buffer[self.used..self.used + 4];
         self.used += 4;

@@ -15,6 +15,8 @@ let players = {};
 let pending = null; // a hand card that waits for its target
 let result = null; // how the last round ended, until it has been read
 let sending = false;
+let made = 0; // the position our last command reached
+let deadline = null; // when the clock of whoever is awaited runs out
 let source = null;
 let connection = 0;
 let retryIn = 500;
@@ -51,16 +53,20 @@ function show(place) {
 
 const who = (id) => (id && id === players.me ? 'You' : players[id] ?? id ?? '');
 
+const positionOf = (one) => Number(one.event_id.slice('evt_'.length));
+
 function redraw() {
   if (!seat || !snapshot) return;
-  const myTurn = !sending && snapshot.flow_state.active_player === snapshot.my_player_id;
+  const upToDate = !sending && positionOf(snapshot) >= made;
+  const myTurn = upToDate && snapshot.flow_state.active_player === snapshot.my_player_id;
   draw(snapshot, { who, myTurn, pending, result }, on);
 }
 
 function take(fresh) {
-  const position = (one) => Number(one.event_id.slice(4));
-  if (snapshot && position(fresh) < position(snapshot)) return;
+  if (snapshot && positionOf(fresh) < positionOf(snapshot)) return;
   snapshot = fresh;
+  const left = fresh.flow_state.seconds_left;
+  deadline = left === null ? null : Date.now() + left * 1000;
   meet(fresh.my_player_id, fresh.game.players);
   if (fresh.last_round) result = fresh.last_round;
   if (!fresh.cards.my_hand.includes(pending)) pending = null;
@@ -135,7 +141,7 @@ function sit(taken) {
 }
 
 function enter() {
-  [snapshot, players, pending, result, retryIn] = [null, {}, null, null, 500];
+  [snapshot, players, pending, result, made, deadline, retryIn] = [null, {}, null, null, 0, null, 500];
   $('story').replaceChildren();
   $('last').textContent = '';
   $('code-shown').textContent = `Table ${seat.code}`;
@@ -161,11 +167,11 @@ async function send(command) {
   [sending, pending] = [true, null];
   redraw();
   try {
-    await call('POST', `/${seat.table}/commands?${DIALECT}`, command);
+    made = (await call('POST', `/${seat.table}/commands?${DIALECT}`, command)).position;
   } finally {
     sending = false;
-    if (seat) await refresh();
     redraw();
+    if (seat) refresh();
   }
 }
 
@@ -184,8 +190,10 @@ const on = {
 };
 
 const lay = (seats) => {
-  const rules = { preset: 'protocol', rounds: Number($('rounds').value) };
-  return call('POST', '', { game: 'koikoi', rules, seats }, null);
+  // Without rules a table gets what this server plays by default.
+  const rounds = Number($('rounds').value);
+  const order = { game: 'koikoi', seats, ...(rounds && { rules: { rounds } }) };
+  return call('POST', '', order, null);
 };
 const sitDown = async (table) => {
   const taken = await call('POST', `/${encodeURIComponent(table)}/seats`, { name: 'Guest' }, null);
@@ -200,6 +208,7 @@ async function listTables() {
   const row = (one) => {
     const host = one.seats.find((place) => place.name !== null)?.name ?? 'nobody yet';
     const join = make('button', { type: 'button', onclick: attempt(() => sitDown(one.table_id)) }, 'Join');
+    join.setAttribute('aria-label', `Join table ${one.code}`);
     return make('li', {}, `${one.code} · ${host}${one.rules.rounds ? ` · ${one.rules.rounds} rounds` : ''} `, join);
   };
   const none = make('li', {}, 'No table is waiting. “Play with a friend” opens one and gives you a code to pass on.');
@@ -214,6 +223,10 @@ $('join').onsubmit = (event) => {
 };
 $('leave').onclick = leave;
 document.addEventListener('keydown', (event) => { if (event.key === 'Escape' && pending) on.pend(null); });
+setInterval(() => {
+  const left = seat && deadline ? Math.max(0, Math.ceil((deadline - Date.now()) / 1000)) : null;
+  $('clock').textContent = left === null ? '' : `${left} s`;
+}, 500);
 setInterval(() => { if (!seat && !document.hidden) listTables(); }, 10000);
 
 $('curl').textContent = [

@@ -143,8 +143,9 @@ export function draw(snapshot, view, on) {
   const total = game.ruleset.total_rounds;
   const goal = game.ruleset.target_score;
   say($('round'), `Koi-Koi · round ${round.number}${total ? ` of ${total}` : ''}${goal ? ` · first to ${goal}` : ''}`);
-  const backs = make('p', { className: 'backs', ariaLabel: `${cards.opponent_hand_count} cards in hand` });
+  const backs = make('p', { className: 'backs' });
   backs.setAttribute('role', 'img');
+  backs.setAttribute('aria-label', `${cards.opponent_hand_count} cards in hand`);
   backs.append(...Array.from({ length: cards.opponent_hand_count }, () => make('span', { className: 'back' })));
   $('theirs').replaceChildren(seatLine(snapshot, theirs, view), backs, captures(cards.opponent_depository));
   $('mine').replaceChildren(captures(cards.my_depository), seatLine(snapshot, mine, view));
@@ -160,9 +161,7 @@ export function draw(snapshot, view, on) {
   document.title = view.myTurn ? 'Your turn · Parlor' : 'Koi-Koi · Parlor';
   const again = focused && document.querySelector(`[data-card="${focused}"]`);
   if (again) again.focus();
-  else if (within && !$('table').contains(document.activeElement)) {
-    (view.myTurn && $('table').querySelector('.cloth button') || $('table')).focus();
-  }
+  else if (within && !$('table').contains(document.activeElement)) $('hand').focus();
 }
 
 // The table before its game has begun.

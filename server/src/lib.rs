@@ -72,7 +72,10 @@ impl Server {
 
     /// Serves until `until` is done, then stops so that nothing acknowledged
     /// is lost.
-    pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+    pub async fn serve(
+        self,
+        until: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), ServeError> {
         let Server { hall, listener } = self;
         let stopping = Arc::clone(&hall);
         let router = http::router(Arc::clone(&hall));

@@ -47,8 +47,8 @@ pub async fn upgrade(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
-    let Query(Connect { table, dialect }) = query
-        .map_err(|_| Refusal::Malformed("connect to /ws?table=…&dialect=…".to_owned()))?;
+    let Query(Connect { table, dialect }) =
+        query.map_err(|_| Refusal::Malformed("connect to /ws?table=…&dialect=…".to_owned()))?;
     let upgrade =
         upgrade.map_err(|_| Refusal::Malformed("this address speaks WebSocket only".to_owned()))?;
     if !origin_is_ours(&hall, &headers) {

@@ -205,7 +205,12 @@ impl Protocol for Client {
             self.flow = flow(state, "type", "active_player");
         }
         if event["yaku_update"].is_object() {
-            self.yaku[place(player)] = yaku(&event["yaku_update"]["all"], "type");
+            let held = yaku(&event["yaku_update"]["all"], "type");
+            let total: u64 = held.iter().map(|(_, points)| points).sum();
+            assert_eq!(number(&event["yaku_update"]["total_base"]), total);
+            let new = yaku(&event["yaku_update"]["new"], "type");
+            assert!(new.iter().all(|one| held.contains(one)), "what is new is held");
+            self.yaku[place(player)] = held;
         }
     }
 }

@@ -77,7 +77,8 @@ pub fn origin_is_ours(hall: &Hall, headers: &HeaderMap) -> bool {
     let Ok(origin) = origin.to_str() else { return false };
     let own = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let is_own = own.is_some_and(|host| {
-        origin.strip_prefix("http://") == Some(host) || origin.strip_prefix("https://") == Some(host)
+        origin.strip_prefix("http://") == Some(host)
+            || origin.strip_prefix("https://") == Some(host)
     });
     is_own || hall.config.origins.iter().any(|allowed| allowed == origin)
 }

@@ -190,7 +190,8 @@ pub async fn create(
         seats[own].name = Some(proper_name(name)?);
         seats[own].token = Some(TokenHash::of(&token).hex());
     }
-    let laying = Order { game, rules: order.rules, seats, seed: order.seed, unlisted: order.unlisted };
+    let laying =
+        Order { game, rules: order.rules, seats, seed: order.seed, unlisted: order.unlisted };
     let ledger = hall.lay(laying).await?;
     let laid = TableLaid {
         seats: table_info(&ledger, |_| false).seats,

@@ -27,7 +27,6 @@ pub use admission::{bearer, origin_is_ours};
 pub use commands::spoken;
 pub use health::record_metrics;
 
-
 /// No request body may be longer.
 pub const BODY_LIMIT: usize = 16 * 1024;
 

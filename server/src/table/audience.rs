@@ -104,7 +104,9 @@ impl Audience {
             return;
         }
         let frames = frames(first, messages);
-        self.keep(|one| !hears(one) || frames.iter().all(|frame| one.queue.try_send(frame.clone()).is_ok()));
+        self.keep(|one| {
+            !hears(one) || frames.iter().all(|frame| one.queue.try_send(frame.clone()).is_ok())
+        });
     }
 
     /// Tells something that is no part of the log to the listeners `to`

@@ -7,7 +7,7 @@ mod pace;
 mod task;
 
 pub use audience::{Frame, Listening};
-pub use knock::{Credential, Done, Knock, Reply, Seated, SeatInfo, TableInfo};
+pub use knock::{Credential, Done, Knock, Reply, SeatInfo, Seated, TableInfo};
 pub use task::{Table, table_info};
 
 use tokio::sync::mpsc;

@@ -225,7 +225,11 @@ impl Table {
 
     /// Stores a proposal and lets it happen. Nobody hears of it before it is
     /// on disk.
-    async fn carry_out(&mut self, proposal: Proposal, answer: Option<Answer>) -> Result<(), Refusal> {
+    async fn carry_out(
+        &mut self,
+        proposal: Proposal,
+        answer: Option<Answer>,
+    ) -> Result<(), Refusal> {
         let mut ledger = self.ledger.clone();
         if proposal.ends {
             ledger.status = Status::Finished;
@@ -266,7 +270,10 @@ impl Table {
     async fn catch_up(&mut self) -> Result<(), Refusal> {
         let views = self.audience.views();
         let stood = |play: &dyn Playing| -> Vec<u64> {
-            views.iter().map(|(viewer, dialect)| play.heard(*viewer, dialect).unwrap_or(0)).collect()
+            views
+                .iter()
+                .map(|(viewer, dialect)| play.heard(*viewer, dialect).unwrap_or(0))
+                .collect()
         };
         let positions = self.play.as_deref().map(stood).unwrap_or_default();
         self.play = None;
@@ -366,7 +373,9 @@ impl Table {
         position: Option<u64>,
     ) -> Result<Done, Refusal> {
         let at_most = self.attend(Viewer::Seat(seat), dialect).await?;
-        let Some(position) = position else { return Ok(Done { position: at_most, snapshot: None }) };
+        let Some(position) = position else {
+            return Ok(Done { position: at_most, snapshot: None });
+        };
         if position > at_most {
             return Err(Refusal::PositionAhead { asked: position, at: at_most });
         }
@@ -521,7 +530,12 @@ impl Table {
         Ok(seat)
     }
 
-    async fn sit_again(&mut self, seat: Seat, token: &TokenHash, name: &str) -> Result<(), Refusal> {
+    async fn sit_again(
+        &mut self,
+        seat: Seat,
+        token: &TokenHash,
+        name: &str,
+    ) -> Result<(), Refusal> {
         let mut ledger = self.ledger.clone();
         let entry = ledger.seats.get_mut(seat.index()).ok_or(Refusal::TableFull)?;
         entry.token = Some(token.hex());

@@ -26,20 +26,12 @@ impl Default for Row {
 impl Row {
     /// These cards, in this order.
     pub fn of(cards: &[Card]) -> Row {
-        let mut row = Row::default();
-        for card in cards {
-            row.push(*card);
-        }
-        row
+        cards.iter().copied().collect()
     }
 
     /// These cards, the first of them last.
     pub fn upside_down(cards: &[Card]) -> Row {
-        let mut row = Row::default();
-        for card in cards.iter().rev() {
-            row.push(*card);
-        }
-        row
+        cards.iter().rev().copied().collect()
     }
 
     /// The cards as a set.

@@ -233,3 +233,36 @@ pub(super) fn table_of(knowledge: &Knowledge, moment: &Moment) -> TableCard {
         first_dealer: Seat(0),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(koi_factor: KoiFactor) -> Rules {
+        Rules { koi_factor, koi_koi_multiplier: 3, ..Rules::protocol() }
+    }
+
+    #[test]
+    fn a_player_would_score_with_the_factor_of_the_rules() {
+        for (koi_factor, calls, factors) in [
+            (KoiFactor::OpponentCalled, [0, 0], [1, 1]),
+            (KoiFactor::OpponentCalled, [2, 0], [1, 3]),
+            (KoiFactor::WinnerOwn, [2, 1], [3, 2]),
+            (KoiFactor::AnyCalled, [0, 1], [3, 3]),
+        ] {
+            let rules = rules(koi_factor);
+            assert_eq!(SEATS.map(|seat| koi_if_won(&rules, calls, seat)), factors);
+        }
+    }
+
+    #[test]
+    fn a_players_calls_put_a_factor_on_the_round() {
+        for (koi_factor, factors) in [
+            (KoiFactor::OpponentCalled, [1, 3, 3]),
+            (KoiFactor::WinnerOwn, [1, 2, 3]),
+            (KoiFactor::AnyCalled, [1, 3, 3]),
+        ] {
+            assert_eq!([0, 1, 2].map(|calls| koi_put(&rules(koi_factor), calls)), factors);
+        }
+    }
+}

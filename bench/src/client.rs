@@ -1,0 +1,89 @@
+//! A light client: enough HTTP to lay a table, a WebSocket to play at it.
+
+use std::net::SocketAddr;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+
+use crate::Outcome;
+
+/// Posts JSON and reads the JSON that comes back.
+pub async fn post(server: SocketAddr, path: &str, token: &str, body: &Value) -> Outcome<Value> {
+    let body = body.to_string();
+    let bearer =
+        if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n{bearer}\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(server).await?;
+    stream.set_nodelay(true)?;
+    stream.write_all(request.as_bytes()).await?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await?;
+    let (head, body) = answer.split_once("\r\n\r\n").ok_or("no answer")?;
+    if !head.starts_with("HTTP/1.1 20") {
+        return Err(format!("{path}: {head} {body}").into());
+    }
+    Ok(serde_json::from_str(body)?)
+}
+
+/// A player's WebSocket.
+pub struct Socket(WebSocketStream<TcpStream>);
+
+impl Socket {
+    /// Connects and joins.
+    pub async fn join(
+        server: SocketAddr,
+        table: &str,
+        player: &str,
+        token: &str,
+    ) -> Outcome<Socket> {
+        let stream = TcpStream::connect(server).await?;
+        stream.set_nodelay(true)?;
+        let request = format!("ws://{server}/ws?table={table}&dialect=koikoi.protocol")
+            .into_client_request()?;
+        let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
+        let (socket, _) =
+            tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await?;
+        let mut socket = Socket(socket);
+        let join =
+            json!({ "command": "GameRequestJoin", "player_id": player, "session_token": token });
+        socket.send(join.to_string()).await?;
+        Ok(socket)
+    }
+
+    /// Sends a text.
+    pub async fn send(&mut self, text: String) -> Outcome<()> {
+        Ok(self.0.send(Message::text(text)).await?)
+    }
+
+    /// The next message.
+    pub async fn next(&mut self) -> Outcome<Value> {
+        loop {
+            match self.0.next().await.ok_or("the server closed the connection")?? {
+                Message::Text(text) => return Ok(serde_json::from_str(&text)?),
+                Message::Close(frame) => return Err(format!("closed: {frame:?}").into()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Skips one message without reading it.
+    pub async fn skip(&mut self) -> Outcome<()> {
+        loop {
+            match self.0.next().await.ok_or("the server closed the connection")?? {
+                Message::Text(_) => return Ok(()),
+                Message::Close(frame) => return Err(format!("closed: {frame:?}").into()),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Measurements of one run on one machine: in process, then through the real
+//! server with its log on disk.
+//!
+//! `make bench` builds everything for release and runs this.
+
+mod client;
+mod fold;
+mod server;
+mod sim;
+mod table;
+
+use std::path::PathBuf;
+
+/// Anything that goes wrong ends the run with a sentence.
+pub type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+fn main() -> Outcome<()> {
+    let program = program()?;
+    println!("{:<58} {:>14} {:>14}", "what", "measured", "goal");
+    sim::measure(&program)?;
+    fold::measure()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(server::measure(&program))
+}
+
+/// The program built beside this one.
+fn program() -> Outcome<PathBuf> {
+    let program = std::env::current_exe()?.with_file_name("parlor");
+    if program.is_file() {
+        return Ok(program);
+    }
+    Err(format!("{} is missing; run `make bench`", program.display()).into())
+}
+
+/// One line of the report.
+pub fn report(what: &str, measured: &str, goal: &str) {
+    println!("{what:<58} {measured:>14} {goal:>14}");
+}
+
+/// The middle value.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// The value below which `share` of them lie.
+pub fn percentile(sorted: &[f64], share: f64) -> f64 {
+    let at = (sorted.len() as f64 * share) as usize;
+    sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
+}
