@@ -76,11 +76,13 @@ impl Socket {
         }
     }
 
-    /// Skips one message without reading it.
+    /// Skips one event without reading it; comings and goings are no events.
     pub async fn skip(&mut self) -> Outcome<()> {
         loop {
             match self.0.next().await.ok_or("the server closed the connection")?? {
-                Message::Text(_) => return Ok(()),
+                Message::Text(text) if !text.contains("\"PlayerConnectionChanged\"") => {
+                    return Ok(());
+                }
                 Message::Close(frame) => return Err(format!("closed: {frame:?}").into()),
                 _ => {}
             }

@@ -6,11 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use tokio::time::timeout;
+
 use crate::table::BenchTable;
 use crate::{Outcome, median, percentile, report};
 
 const MEASURED: Duration = Duration::from_secs(4);
 const RUNS: usize = 3;
+/// A move that takes longer never comes.
+const STUCK: Duration = Duration::from_secs(10);
 const IDLE_TABLES: usize = 1000;
 
 /// Everything measured through the network.
@@ -56,7 +60,7 @@ async fn throughput(program: &Path, count: usize) -> Outcome<Throughput> {
             tokio::spawn(async move {
                 let mut latencies = Vec::new();
                 while began.elapsed() < MEASURED {
-                    match table.step().await? {
+                    match timeout(STUCK, table.step()).await?? {
                         Some(latency) => latencies.push(latency),
                         None => break,
                     }

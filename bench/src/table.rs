@@ -49,7 +49,6 @@ impl BenchTable {
             sockets,
             asked: Asked::Nobody,
         };
-        // The second player's coming is told to the first.
         opened.asked = next_asked(&snapshots[0]["flow_state"], &Value::Null);
         if let Asked::Nobody = opened.asked {
             opened.read_step(0).await?;
@@ -103,7 +102,7 @@ impl BenchTable {
                     self.hands[1 - seat] = own_hand(&other);
                 }
                 _ => {
-                    self.skip_event(1 - seat).await?;
+                    self.sockets[1 - seat].skip().await?;
                     self.fold(&event);
                 }
             }
@@ -127,10 +126,6 @@ impl BenchTable {
                 return Ok(event);
             }
         }
-    }
-
-    async fn skip_event(&mut self, seat: usize) -> Outcome<()> {
-        self.sockets[seat].skip().await
     }
 
     fn fold(&mut self, event: &Value) {

@@ -8,7 +8,7 @@ use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
-use parlor_kernel::{Heard, Seat, Viewer};
+use parlor_kernel::{Heard, Misheard, Seat, Viewer};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
@@ -145,7 +145,7 @@ impl Visit {
         match serde_json::from_str(message) {
             Ok(Greeting::Auth { token, after }) => Ok((bearer(&self.hall, &token), after, None)),
             Ok(Greeting::Watch { after }) => Ok((Credential::Nobody, after, None)),
-            Err(_) => match self.hear(message)? {
+            Err(_) => match self.hear(message)?? {
                 Heard::Join { player_id, token, after } => {
                     Ok((bearer(&self.hall, &token), after, player_id))
                 }
@@ -154,9 +154,12 @@ impl Visit {
         }
     }
 
-    fn hear(&self, message: &str) -> Result<Heard<parlor_house::Act>, Refusal> {
+    fn hear(
+        &self,
+        message: &str,
+    ) -> Result<Result<Heard<parlor_house::Act>, Misheard>, Refusal> {
         let game = parlor_house::game(self.game).ok_or(Refusal::NoSuchPage)?;
-        Ok(game.hear(&self.dialect, message.as_bytes())?)
+        Ok(game.hear(&self.dialect, message.as_bytes()))
     }
 
     /// Events down and commands up, until either side has enough.
@@ -224,31 +227,12 @@ impl Visit {
     ) -> Result<Done, Refusal> {
         let Viewer::Seat(seat) = viewer else { return Err(Refusal::Unauthenticated) };
         self.hall.limits.command(&self.table, u64::from(seat.0))?;
-        let heard = match self.hear(message) {
-            Err(refusal @ Refusal::Game { .. }) => {
-                self.tell_refusal(seat, &refusal).await;
-                return Err(refusal);
-            }
-            heard => heard?,
-        };
+        let heard = self.hear(message)?;
         let (reply, answer) = tokio::sync::oneshot::channel();
         let dialect = self.dialect.clone();
         let knock = Knock::Command { who, dialect, heard, key: None, reply };
         self.hall.send(&self.table, knock).await?;
         answer.await.unwrap_or(Err(Refusal::Stopping))
-    }
-
-    /// A refusal the table never heard of, told as it would have told it.
-    async fn tell_refusal(&mut self, seat: Seat, refusal: &Refusal) {
-        let now = crate::time::now();
-        let (game, id) = (parlor_house::game(self.game), format!("evt_error_{now}"));
-        let sentence = refusal.to_string();
-        let say = game.and_then(|game| {
-            game.refusal(&self.dialect, seat, refusal.code(), &sentence, &id, now)
-        });
-        if let Some(text) = say {
-            self.say(text.into()).await;
-        }
     }
 
     async fn say(&mut self, text: Utf8Bytes) {

@@ -9,20 +9,13 @@ use parlor_kernel::laws::random_game;
 use parlor_kernel::{Awaiting, Game, Seat};
 use parlor_koikoi::{
     Action, Ending, Event, ExhaustedAfterKoi, KoiFactor, KoiKoi, NextDealer, Phase, RoundResult,
-    Rules, ScoredBy, SpecialDeal, Yaku,
+    Rules, ScoredBy, Yaku,
 };
 
 fn scored(table: &Table) -> parlor_koikoi::RoundScored {
     match table.board().result {
         Some(RoundResult::Scored(scored)) => scored,
         other => panic!("the round is scored, not {other:?}"),
-    }
-}
-
-fn instant(table: &Table) -> parlor_koikoi::RoundEndedInstantly {
-    match table.board().result {
-        Some(RoundResult::Instant(instant)) => instant,
-        other => panic!("the deal ends the round, not {other:?}"),
     }
 }
 
@@ -78,14 +71,6 @@ fn the_deal_alternates_where_the_house_says_so() {
 }
 
 #[test]
-fn the_deal_passes_after_a_scoreless_round() {
-    let mut table = field_quad(Rules::protocol());
-    assert_eq!(table.board().dealer, Some(P1));
-    table.proceed();
-    assert_eq!(table.board().dealer, Some(P2));
-}
-
-#[test]
 fn the_last_round_ends_the_match_in_the_same_step() {
     let mut table = hanami_in_one_turn(Rules { rounds: Some(1), ..Rules::protocol() });
     table.act(P1, play("0311"));
@@ -106,12 +91,6 @@ fn reaching_the_target_ends_the_match() {
     assert_eq!(table.act(P1, Action::Stop), ["RoundScored", "GameFinished"]);
     let finished = table.board().finished.clone().expect("the match is over");
     assert_eq!(finished.reason, Ending::TargetReached);
-}
-
-#[test]
-fn equal_totals_have_no_winner() {
-    let table = field_quad(Rules { rounds: Some(1), ..Rules::protocol() });
-    assert_eq!(table.board().finished.as_ref().map(|finished| finished.winner), Some(None));
 }
 
 #[test]
@@ -174,81 +153,6 @@ fn the_last_caller_scores_an_exhausted_round_where_the_house_says_so() {
     let (drawn, paid) = exhausted_after_a_call(ExhaustedAfterKoi::LastCaller);
     assert_eq!(drawn, 0);
     assert!(paid > 0);
-}
-
-fn teshi(rules: Rules) -> Table {
-    Table::dealt(rules, &[deck("0111 0131 0141 0142", "", "", "")])
-}
-
-fn field_quad(rules: Rules) -> Table {
-    Table::dealt(rules, &[deck("", "", "0111 0131 0141 0142", "")])
-}
-
-fn four_pairs(rules: Rules) -> Table {
-    Table::dealt(rules, &[deck("", "0111 0131 0221 0231 0311 0331 0421 0431", "", "")])
-}
-
-#[test]
-fn teshi_wins_six_at_once_without_any_factor() {
-    let table = teshi(Rules::protocol());
-    let instant = instant(&table);
-    assert_eq!((instant.reason, instant.winner), (SpecialDeal::Teshi, Some(P1)));
-    assert_eq!((instant.points, instant.totals), (6, [6, 0]));
-    assert_eq!(instant.hands[0], set("0111 0131 0141 0142"), "the cause is shown, no more");
-    assert_eq!(table.board().phase, Phase::RoundOver);
-}
-
-#[test]
-fn teshi_in_the_last_round_ends_the_match_with_the_deal() {
-    let table = teshi(Rules { rounds: Some(1), ..Rules::protocol() });
-    let names: Vec<_> = table.events.iter().map(KoiKoi::event_type).collect();
-    assert_eq!(names, ["GameStarted", "RoundDealt", "RoundEndedInstantly", "GameFinished"]);
-}
-
-#[test]
-fn special_deals_end_later_rounds_too() {
-    let deck = deck("0111 0131 0141 0142", "", "", "");
-    let mut table = Table::dealt(Rules::protocol(), &[deck.clone(), deck]);
-    assert_eq!(table.proceed(), ["RoundDealt", "RoundEndedInstantly"]);
-    assert_eq!(table.board().totals, [12, 0]);
-}
-
-#[test]
-fn two_special_hands_score_for_nobody() {
-    let deck = deck("0111 0131 0141 0142", "0221 0231 0241 0242", "", "");
-    let instant = instant(&Table::dealt(Rules::protocol(), &[deck]));
-    assert_eq!((instant.winner, instant.points, instant.totals), (None, 0, [0, 0]));
-    assert!(instant.hands.iter().all(|cards| cards.len() == 4), "both causes are shown");
-}
-
-#[test]
-fn four_pairs_are_an_option() {
-    assert_eq!(four_pairs(Rules::protocol()).board().result, None);
-    let instant = instant(&four_pairs(Rules { four_pairs: true, ..Rules::protocol() }));
-    assert_eq!((instant.reason, instant.winner), (SpecialDeal::FourPairs, Some(P2)));
-    assert_eq!((instant.totals, instant.hands[1].len()), ([0, 6], 8));
-}
-
-#[test]
-fn a_quad_on_the_field_scores_for_nobody_and_counts_as_a_round() {
-    let table = field_quad(Rules::protocol());
-    let instant = instant(&table);
-    assert_eq!((instant.reason, instant.winner), (SpecialDeal::FieldKuttsuki, None));
-    assert_eq!(instant.field, set("0111 0131 0141 0142"));
-    assert_eq!(table.board().rounds_played, 1);
-}
-
-#[test]
-fn a_hand_counts_before_the_field() {
-    let deck = deck("0111 0131 0141 0142", "", "0221 0231 0241 0242", "");
-    assert_eq!(instant(&Table::dealt(Rules::protocol(), &[deck])).reason, SpecialDeal::Teshi);
-}
-
-#[test]
-fn special_deals_can_be_switched_off() {
-    let off = Rules { teshi: false, field_kuttsuki: false, ..Rules::protocol() };
-    assert_eq!(teshi(off.clone()).board().result, None);
-    assert_eq!(field_quad(off).board().result, None);
 }
 
 /// A table for the matches of a hand play: one for 0111, two for 0221, three

@@ -88,7 +88,7 @@ pub async fn command(
         return Err(Refusal::Forbidden(format!("this token is not {player}'s")));
     }
     let (reply, answer) = tokio::sync::oneshot::channel();
-    hall.send(&id, Knock::Command { who, dialect, heard: heard?, key, reply }).await?;
+    hall.send(&id, Knock::Command { who, dialect, heard, key, reply }).await?;
     answer.await.unwrap_or(Err(Refusal::Stopping)).map(Json)
 }
 

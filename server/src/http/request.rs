@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 
+use super::BODY_LIMIT;
 use crate::hall::Hall;
 use crate::refusal::Refusal;
 
@@ -35,9 +36,21 @@ pub async fn admit(
     next: Next,
 ) -> Response {
     match hall.limits.call(from) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => in_shape(next.run(request).await).await,
         Err(refusal) => refusal.into_response(),
     }
+}
+
+/// Addresses that no call can read are refused in axum's plain words; every
+/// refusal of the house has one shape.
+async fn in_shape(response: Response) -> Response {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let is_plain = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    if !(is_plain && response.status() == StatusCode::BAD_REQUEST) {
+        return response;
+    }
+    let words = axum::body::to_bytes(response.into_body(), BODY_LIMIT).await.unwrap_or_default();
+    Refusal::Malformed(String::from_utf8_lossy(&words).into_owned()).into_response()
 }
 
 /// A request body, within bounds.

@@ -1,7 +1,7 @@
 //! What can be asked of a table.
 
 use parlor_house::Act;
-use parlor_kernel::{Heard, Seat, Viewer};
+use parlor_kernel::{Heard, Misheard, Seat, Viewer};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -42,7 +42,7 @@ pub enum Knock {
     Command {
         who: Credential,
         dialect: String,
-        heard: Heard<Act>,
+        heard: Result<Heard<Act>, Misheard>,
         key: Option<String>,
         reply: Reply<Done>,
     },

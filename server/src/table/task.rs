@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parlor_house::{Act, Playing, Proposal};
-use parlor_kernel::{Envelope, Heard, Opening, Seal, Seat, Viewer};
+use parlor_kernel::{Envelope, Heard, Misheard, Opening, Seal, Seat, Viewer};
 use parlor_store::{Answer, Append, Batch, Cursor, StoreError};
 use serde_json::json;
 use tokio::sync::mpsc;
@@ -289,11 +289,26 @@ impl Table {
         &mut self,
         who: Credential,
         dialect: &str,
-        heard: Heard<Act>,
+        heard: Result<Heard<Act>, Misheard>,
         key: Option<String>,
     ) -> Result<Done, Refusal> {
         let seat = self.seat(who)?;
-        match heard {
+        let done = self.obey(seat, who, dialect, heard, key).await;
+        if let Err(refusal @ Refusal::Game { .. }) = &done {
+            self.tell_refusal(seat, refusal);
+        }
+        done
+    }
+
+    async fn obey(
+        &mut self,
+        seat: Seat,
+        who: Credential,
+        dialect: &str,
+        heard: Result<Heard<Act>, Misheard>,
+        key: Option<String>,
+    ) -> Result<Done, Refusal> {
+        match heard? {
             Heard::Join { .. } => {
                 let (position, text) = self.snapshot(who, dialect).await?;
                 let snapshot = serde_json::value::RawValue::from_string(text).ok();
@@ -302,11 +317,7 @@ impl Table {
             Heard::Acknowledge { position } => self.acknowledge(seat, dialect, position).await,
             Heard::Act(act) => {
                 metrics::counter!("parlor_commands_total").increment(1);
-                let done = self.act(seat, dialect, &act, key).await;
-                if let Err(refusal @ Refusal::Game { .. }) = &done {
-                    self.tell_refusal(seat, refusal);
-                }
-                done
+                self.act(seat, dialect, &act, key).await
             }
         }
     }
@@ -421,8 +432,11 @@ impl Table {
         if most.is_some_and(|most| self.audience.len() >= most as usize) {
             return Err(Refusal::TooManyStreams);
         }
-        let backlog = match self.ledger.status {
-            Status::Waiting => Vec::new(),
+        let backlog = match (self.ledger.status, after) {
+            (Status::Waiting, Some(asked @ 1..)) => {
+                return Err(Refusal::PositionAhead { asked, at: 0 });
+            }
+            (Status::Waiting, _) => Vec::new(),
             _ => self.backlog(viewer, dialect, after).await?,
         };
         let before = self.audience.connected();

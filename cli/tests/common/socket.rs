@@ -1,0 +1,124 @@
+//! A WebSocket client.
+
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::error::Error;
+use tungstenite::{Message as Frame, WebSocket};
+
+use super::PATIENCE;
+use super::house::{House, Table};
+use super::stream::{Message, is_timeout};
+
+/// An open WebSocket.
+pub struct Socket {
+    socket: WebSocket<TcpStream>,
+    received: Vec<u8>,
+}
+
+impl Socket {
+    /// Opens a socket; a refusal gives its status.
+    pub fn open(house: &House, table: &Table, dialect: &str) -> Result<Socket, u16> {
+        Socket::open_from(house, &format!("table={}&dialect={dialect}", table.id), None)
+    }
+
+    /// Opens a socket from a page of `origin`.
+    pub fn open_from(house: &House, query: &str, origin: Option<&str>) -> Result<Socket, u16> {
+        let stream = TcpStream::connect(&house.address).expect("the server listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        let address = format!("ws://{}/ws?{query}", house.address);
+        let mut request = address.into_client_request().expect("a request");
+        if let Some(origin) = origin {
+            request.headers_mut().insert("Origin", origin.parse().expect("a header"));
+        }
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Socket { socket, received: Vec::new() }),
+            Err(tungstenite::HandshakeError::Failure(Error::Http(answer))) => {
+                Err(answer.status().as_u16())
+            }
+            Err(error) => panic!("no WebSocket: {error}"),
+        }
+    }
+
+    /// Joins as the protocol has it.
+    pub fn join(&mut self, table: &Table, seat: usize, after: Option<u64>) {
+        let mut join = json!({
+            "command": "GameRequestJoin",
+            "player_id": format!("p{}", seat + 1),
+            "session_token": table.token(seat).expect("a token"),
+        });
+        if let Some(after) = after {
+            join["after"] = after.into();
+        }
+        self.say(&join);
+    }
+
+    pub fn say(&mut self, message: &Value) {
+        self.say_text(&message.to_string()).expect("the message is sent");
+    }
+
+    pub fn say_text(&mut self, text: &str) -> Result<(), Error> {
+        self.socket.send(Frame::text(text))
+    }
+
+    pub fn say_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.socket.send(Frame::binary(bytes.to_vec()))
+    }
+
+    /// The next message; none when the socket is closed. Fails if nothing comes.
+    pub fn next(&mut self) -> Option<Message> {
+        loop {
+            match self.socket.read() {
+                Ok(Frame::Text(text)) => {
+                    self.received.extend_from_slice(text.as_bytes());
+                    let text = text.as_str().to_owned();
+                    return Some(Message { position: position_of(&text), text });
+                }
+                Ok(Frame::Close(_)) => return None,
+                Ok(_) => {}
+                Err(Error::Io(error)) if is_timeout(&error) => {
+                    panic!("nothing came for {PATIENCE:?}")
+                }
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// The next message of the log itself: refusals and presence are skipped.
+    pub fn next_event(&mut self) -> Option<Message> {
+        loop {
+            let message = self.next()?;
+            if message.position.is_some() {
+                return Some(message);
+            }
+        }
+    }
+
+    /// The next `count` messages of the log.
+    #[track_caller]
+    pub fn take(&mut self, count: usize) -> Vec<Message> {
+        (0..count).map(|_| self.next_event().expect("an event")).collect()
+    }
+
+    /// Whether nothing comes for this long.
+    pub fn is_silent_for(&mut self, time: Duration) -> bool {
+        self.socket.get_ref().set_read_timeout(Some(time)).expect("a timeout");
+        let silent = matches!(self.socket.read(), Err(Error::Io(error)) if is_timeout(&error));
+        self.socket.get_ref().set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        silent
+    }
+
+    /// Every text so far.
+    pub fn received(&self) -> &[u8] {
+        &self.received
+    }
+}
+
+/// The position an event id speaks of; refusals and the like have none.
+fn position_of(text: &str) -> Option<u64> {
+    let body: Value = serde_json::from_str(text).ok()?;
+    let id = body["event_id"].as_str()?;
+    id.strip_prefix("evt_")?.parse().ok()
+}
