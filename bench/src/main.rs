@@ -1,7 +1,8 @@
 //! Measurements of one run on one machine: in process, then through the real
 //! server with its log on disk.
 //!
-//! `make bench` builds everything for release and runs this.
+//! `make bench` builds everything for release and runs this. Named parts run
+//! alone: `parlor-bench sim fold server memory`.
 
 mod client;
 mod fold;
@@ -16,11 +17,23 @@ pub type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 fn main() -> Outcome<()> {
     let program = program()?;
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |part: &str| asked.is_empty() || asked.iter().any(|name| name == part);
     println!("{:<58} {:>14} {:>14}", "what", "measured", "goal");
-    sim::measure(&program)?;
-    fold::measure()?;
+    if wanted("sim") {
+        sim::measure(&program)?;
+    }
+    if wanted("fold") {
+        fold::measure()?;
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(server::measure(&program))
+    if wanted("server") {
+        runtime.block_on(server::measure(&program))?;
+    }
+    if wanted("memory") {
+        runtime.block_on(server::idle_memory(&program))?;
+    }
+    Ok(())
 }
 
 /// The program built beside this one.

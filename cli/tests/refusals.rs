@@ -17,14 +17,6 @@ fn two_open() -> Value {
     json!([{ "name": "Ann", "kind": "human" }, { "kind": "human" }])
 }
 
-/// Who is awaited at a table of two people.
-fn awaited(house: &House, table: &Table) -> (usize, Standing) {
-    let standings =
-        [0, 1].map(|seat| (seat, Standing::read(&house.snapshot(table, Some(seat), PROTOCOL))));
-    let found = standings.into_iter().find(|(_, standing)| standing.is_my_turn());
-    found.expect("somebody is awaited")
-}
-
 fn play(card: &str) -> Value {
     json!({ "command": "TurnPlayHandCard", "card": card, "target": null })
 }
@@ -169,23 +161,32 @@ fn views_are_for_those_they_belong_to() {
 
 #[test]
 fn without_an_admin_token_there_is_no_admin() {
-    let scratch = Scratch::new();
-    let store = scratch.store();
-    let mut house = House::open(&[]);
+    let house = House::bare(&[], &[]);
     let table = house.two_people(&json!({}));
-    house.kill();
-    // The later flag would not take the token away, so this is another server.
-    let child = command(&["serve", "--listen", "127.0.0.1:0", "--store", &store]).spawn();
-    let mut child = child.expect("the server starts");
-    let mut line = String::new();
-    let stdout = child.stdout.take().expect("its output");
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut line).expect("a line");
-    house.address = line.trim().rsplit("//").next().expect("an address").to_owned();
-    let laid = house.against_bot(&json!({}));
-    let answer = house.get(&laid.path("/log?view=admin"), Some(ADMIN));
-    drop((child.kill(), child.wait()));
-    answer.refused(401, "UNAUTHENTICATED");
-    assert_ne!(laid.id, table.id);
+    for token in [ADMIN, "", "admin"] {
+        house.get(&table.path("/log?view=admin"), Some(token)).refused(401, "UNAUTHENTICATED");
+    }
+}
+
+#[test]
+fn seeds_are_refused_unless_the_server_allows_them() {
+    let mut seeded = order(two_open());
+    seeded["seed"] = json!("spring");
+    let strict = House::bare(&[], &[]);
+    strict.post("/api/v1/tables", None, &seeded).refused(403, "SEEDS_NOT_ALLOWED");
+    House::open(&[]).post("/api/v1/tables", None, &seeded).with(201);
+}
+
+#[test]
+fn whoever_asks_too_much_is_told_when_to_come_back() {
+    let house = House::bare(&[], &[]);
+    let refused = (0..100)
+        .map(|_| house.post("/api/v1/tables", None, &order(two_open())))
+        .find(|answer| answer.status != 201)
+        .expect("a limit");
+    refused.refused(429, "RATE_LIMITED");
+    let wait: u64 = refused.header("retry-after").expect("a time").parse().expect("seconds");
+    assert!((1..=60).contains(&wait), "{wait}");
 }
 
 #[test]
@@ -269,7 +270,7 @@ fn what_is_not_there_is_not_found() {
     house.get("/pages/..%2Findex.html", None).refused(404, "NOT_FOUND");
     house.get("/api/schemas/koikoi.latin/RoundDealt", None).refused(404, "NOT_FOUND");
     house.get("/api/schemas/koikoi.protocol/Nothing", None).refused(404, "NOT_FOUND");
-    assert_eq!(house.get("/api/v1/games/bridge", None).status, 404);
+    house.get("/api/v1/games/bridge", None).refused(404, "UNKNOWN_GAME");
     house.post(&table.path("/snapshot"), None, &json!({})).refused(405, "METHOD_NOT_ALLOWED");
     house.get(&table.path("/commands"), None).refused(405, "METHOD_NOT_ALLOWED");
     house.call("DELETE", &table.path(""), None, b"").refused(405, "METHOD_NOT_ALLOWED");
@@ -310,7 +311,7 @@ fn a_dialect_nobody_speaks_is_refused_with_those_there_are() {
 fn only_the_offender_hears_of_a_refusal() {
     let house = House::open(&[]);
     let table = house.two_people(&json!({}));
-    let (seat, own) = awaited(&house, &table);
+    let (seat, _) = awaited(&house, &table);
     let other = Standing::read(&house.snapshot(&table, Some(1 - seat), PROTOCOL));
     for dialect in DIALECTS {
         let mut socket = house.connect(&table, seat, dialect, None);

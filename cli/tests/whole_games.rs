@@ -251,3 +251,46 @@ fn every_event_is_spoken_in_each_dialect_and_is_as_its_schema_says() {
         assert!(EVENTS.iter().all(|name| listed.contains(name)), "{listed:?}");
     }
 }
+
+#[test]
+#[ignore = "the published schema cannot be used: its $refs name #/$defs/…, which lie under allOf; \
+            to be settled in kernel/src/dialect.rs, envelope_schema"]
+fn the_canonical_log_is_as_its_schema_says() {
+    let house = House::open(&[]);
+    let mut schemas = Schemas::of(&house);
+    let table = house.two_people(&json!({ "rounds": 2 }));
+    play_out(&house, &table, PROTOCOL, &mut Chance::new(1));
+    for seat in [Some(0), None] {
+        for message in house.listen(&table, seat, "log", Some(0)).take_until("GameFinished") {
+            schemas.check("koikoi.log", "Envelope", &message.json());
+        }
+    }
+}
+
+#[test]
+fn a_match_is_played_in_the_canonical_moves_too() {
+    let house = House::open(&[]);
+    let table = house.two_people(&json!({ "rounds": 1 }));
+    let mut chance = Chance::new(1);
+    loop {
+        let standing =
+            [0, 1].map(|seat| Standing::read(&house.snapshot(&table, Some(seat), PROTOCOL)));
+        if standing[0].stage == "FINISHED" {
+            break;
+        }
+        for (seat, standing) in standing.iter().enumerate() {
+            let Some(command) = standing.choose(&mut chance) else { continue };
+            let act = match command["command"].as_str() {
+                Some("TurnPlayHandCard") => {
+                    json!({ "type": "PLAY", "card": command["card"], "target": command["target"] })
+                }
+                Some("TurnSelectTarget") => json!({
+                    "type": "SELECT", "source": command["source"], "target": command["target"],
+                }),
+                _ if command["decision"] == "KOI_KOI" => json!({ "type": "KOI_KOI" }),
+                _ => json!({ "type": "STOP" }),
+            };
+            house.command(&table, seat, "log", &act).with(200);
+        }
+    }
+}

@@ -1,6 +1,5 @@
 //! A game on offer, without its types.
 
-use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -60,6 +59,8 @@ pub trait Offer: Send + Sync {
     fn about(&self) -> &'static str;
     /// Every dialect it is spoken in; the first is the default.
     fn dialects(&self) -> Vec<&'static str>;
+    /// Whether it is spoken in this dialect.
+    fn speaks(&self, dialect: &str) -> Result<(), ListenError>;
     /// Its bots, weakest first.
     fn bots(&self) -> Vec<BotInfo>;
     /// The proper name of a bot, given its name or an alias.
@@ -129,12 +130,20 @@ pub trait Offer: Send + Sync {
 }
 
 /// A game on offer, with its types.
-pub struct OnOffer<G>(PhantomData<fn() -> G>);
+pub struct OnOffer<G: Game> {
+    /// Looked up with every command, so they are made once.
+    dialects: Vec<Arc<dyn Dialect<G>>>,
+}
 
 impl<G: Offered> OnOffer<G> {
     /// Puts the game on offer.
-    pub const fn new() -> OnOffer<G> {
-        OnOffer(PhantomData)
+    pub fn new() -> OnOffer<G> {
+        OnOffer { dialects: dialects::<G>() }
+    }
+
+    fn dialect(&self, name: &str) -> Result<&Arc<dyn Dialect<G>>, ListenError> {
+        let found = self.dialects.iter().find(|dialect| dialect.name() == name);
+        found.ok_or_else(|| unknown_dialect::<G>(&self.dialects, name))
     }
 }
 
@@ -153,12 +162,13 @@ pub(crate) fn dialects<G: Offered>() -> Vec<Arc<dyn Dialect<G>>> {
 
 pub(crate) fn dialect_of<G: Offered>(name: &str) -> Result<Arc<dyn Dialect<G>>, ListenError> {
     let all = dialects::<G>();
+    let found = all.iter().find(|dialect| dialect.name() == name).cloned();
+    found.ok_or_else(|| unknown_dialect::<G>(&all, name))
+}
+
+fn unknown_dialect<G: Game>(all: &[Arc<dyn Dialect<G>>], name: &str) -> ListenError {
     let known = all.iter().map(|dialect| dialect.name()).collect::<Vec<_>>().join(", ");
-    all.into_iter().find(|dialect| dialect.name() == name).ok_or(ListenError::UnknownDialect {
-        game: G::NAME,
-        dialect: name.to_owned(),
-        known,
-    })
+    ListenError::UnknownDialect { game: G::NAME, dialect: name.to_owned(), known }
 }
 
 pub(crate) fn kind_of<'a, G: Game>(kinds: &'a [BotKind<G>], name: &str) -> Option<&'a BotKind<G>> {
@@ -194,7 +204,11 @@ impl<G: Offered> Offer for OnOffer<G> {
     }
 
     fn dialects(&self) -> Vec<&'static str> {
-        dialects::<G>().iter().map(|dialect| dialect.name()).collect()
+        self.dialects.iter().map(|dialect| dialect.name()).collect()
+    }
+
+    fn speaks(&self, dialect: &str) -> Result<(), ListenError> {
+        self.dialect(dialect).map(|_| ())
     }
 
     fn bots(&self) -> Vec<BotInfo> {
@@ -239,7 +253,7 @@ impl<G: Offered> Offer for OnOffer<G> {
 
     fn hear(&self, dialect: &str, message: &[u8]) -> Result<Heard<Act>, Misheard> {
         let spoken =
-            dialect_of::<G>(dialect).map_err(|unknown| Misheard::Malformed(unknown.to_string()))?;
+            self.dialect(dialect).map_err(|unknown| Misheard::Malformed(unknown.to_string()))?;
         Ok(match spoken.hear(message)? {
             Heard::Act(action) => Heard::Act(Act(Box::new(action))),
             Heard::Acknowledge { position } => Heard::Acknowledge { position },
@@ -256,15 +270,15 @@ impl<G: Offered> Offer for OnOffer<G> {
         id: &str,
         now: u64,
     ) -> Option<String> {
-        Some(dialect_of::<G>(dialect).ok()?.refusal(seat, code, message, id, now))
+        Some(self.dialect(dialect).ok()?.refusal(seat, code, message, id, now))
     }
 
     fn presence(&self, dialect: &str, seat: Seat, connected: bool, now: u64) -> Option<String> {
-        Some(dialect_of::<G>(dialect).ok()?.presence(seat, connected, now))
+        Some(self.dialect(dialect).ok()?.presence(seat, connected, now))
     }
 
     fn schemas(&self, dialect: &str) -> Result<Vec<EventSchema>, ListenError> {
-        Ok(dialect_of::<G>(dialect)?.schemas())
+        Ok(self.dialect(dialect)?.schemas())
     }
 
     fn open(
@@ -291,7 +305,7 @@ impl<G: Offered> Offer for OnOffer<G> {
         dialect: &str,
     ) -> Result<u64, ListenError> {
         let log = Log::<G>::read(log)?;
-        let mut listener = Listener::new(viewer, dialect_of::<G>(dialect)?);
+        let mut listener = Listener::new(viewer, Arc::clone(self.dialect(dialect)?));
         listener.catch_up(&log, "");
         Ok(listener.position())
     }

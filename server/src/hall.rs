@@ -7,6 +7,7 @@ use parlor_house::Offer;
 use parlor_kernel::Seat;
 use parlor_store::{Batch, Store, StoreError};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -49,6 +50,12 @@ pub struct Order {
     pub unlisted: bool,
 }
 
+/// Rules in full, as they are kept.
+pub fn rules_text(rules: &Value) -> Result<Arc<RawValue>, Refusal> {
+    let text = serde_json::value::to_raw_value(rules);
+    text.map(Arc::from).map_err(|error| Refusal::Malformed(error.to_string()))
+}
+
 impl Hall {
     /// An empty hall over a store.
     pub fn new(config: Config, store: Store) -> Arc<Hall> {
@@ -87,7 +94,7 @@ impl Hall {
             game: order.game,
             status: Status::Waiting,
             created_at: now(),
-            rules,
+            rules: rules_text(&rules)?,
             seats: order.seats,
             seed: order.seed,
             rematch: None,

@@ -1,10 +1,12 @@
 //! What is stored of a table beside its log: who may sit where, by which rules.
 
+use std::sync::Arc;
+
 use parlor_house::Offer;
 use parlor_kernel::{Awaiting, Envelope, Seat, Sitting};
 use parlor_store::TableRecord;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::refusal::Refusal;
@@ -81,7 +83,7 @@ pub struct NextTable {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Stored {
-    rules: Value,
+    rules: Arc<RawValue>,
     seats: Vec<SeatEntry>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seed: Option<String>,
@@ -104,8 +106,9 @@ pub struct Ledger {
     pub status: Status,
     /// When it was opened, in milliseconds since 1970.
     pub created_at: u64,
-    /// The house rules, in full.
-    pub rules: Value,
+    /// The house rules, in full. As text: hundreds of bytes, where the
+    /// parsed object would take thousands at every table in memory.
+    pub rules: Arc<RawValue>,
     /// The seats.
     pub seats: Vec<SeatEntry>,
     /// The seed the table named, if it may.
@@ -177,7 +180,7 @@ impl Ledger {
             game,
             status: if over { Status::Finished } else { Status::Playing },
             created_at: log.first()?.timestamp,
-            rules: Value::Null,
+            rules: Arc::from(RawValue::NULL.to_owned()),
             seats: play.seats().iter().map(seat).collect(),
             seed: None,
             rematch: None,
@@ -196,7 +199,9 @@ impl Ledger {
         if self.status != Status::Waiting {
             return Err(Refusal::AlreadyStarted);
         }
-        let open = self.seats.iter().position(SeatEntry::is_open).ok_or(Refusal::TableFull)?;
+        // A seat with a name is kept for that player: of a rematch, say.
+        let free = |seat: &SeatEntry| seat.is_open() && seat.name.is_none();
+        let open = self.seats.iter().position(free).ok_or(Refusal::TableFull)?;
         self.seats[open].name = Some(name.to_owned());
         self.seats[open].token = Some(token.hex());
         Ok(Seat(open as u8))

@@ -18,6 +18,7 @@ mod websocket;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use parlor_store::{Store, StoreError};
@@ -27,6 +28,9 @@ pub use config::{Config, Limits};
 pub use hall::Hall;
 pub use ledger::{Ledger, SeatEntry, Status};
 pub use secrets::{new_code, new_table_id};
+
+/// Requests under way when the server is told to stop have this long.
+const STOP_WITHIN: Duration = Duration::from_secs(3);
 
 /// Why a server cannot run.
 #[derive(Debug, thiserror::Error)]
@@ -85,13 +89,22 @@ impl Server {
                 tracing::warn!(%error, "a connection keeps Nagle's delay");
             }
         });
-        axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
-            .with_graceful_shutdown(async move {
-                until.await;
-                tracing::info!("stopping");
-                stopping.stop.cancel();
-            })
-            .await?;
+        let serving =
+            axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
+                .with_graceful_shutdown(async move {
+                    until.await;
+                    tracing::info!("stopping");
+                    stopping.stop.cancel();
+                });
+        // Someone who never finishes a request must not hold up the stop.
+        let patience = async {
+            hall.stop.cancelled().await;
+            tokio::time::sleep(STOP_WITHIN).await;
+        };
+        tokio::select! {
+            served = serving.into_future() => served?,
+            () = patience => tracing::warn!("some connections were cut"),
+        }
         hall.close().await;
         tracing::info!("stopped");
         Ok(())

@@ -104,8 +104,10 @@ impl Visit {
             Ok(None) => return,
             Err(_) => return self.close(closing::POLICY, "nobody said who they are").await,
         };
-        match self.admit(&message).await {
-            Ok((who, listening)) => self.attend(who, listening).await,
+        // Boxed, here and below: a quiet connection should not hold room for
+        // what only happens now and then.
+        match Box::pin(self.admit(&message)).await {
+            Ok((who, listening)) => Box::pin(self.attend(who, listening)).await,
             Err(refusal) => {
                 self.say(refusal_text(&refusal)).await;
                 self.close(closing::POLICY, refusal.code()).await;
@@ -154,10 +156,7 @@ impl Visit {
         }
     }
 
-    fn hear(
-        &self,
-        message: &str,
-    ) -> Result<Result<Heard<parlor_house::Act>, Misheard>, Refusal> {
+    fn hear(&self, message: &str) -> Result<Result<Heard<parlor_house::Act>, Misheard>, Refusal> {
         let game = parlor_house::game(self.game).ok_or(Refusal::NoSuchPage)?;
         Ok(game.hear(&self.dialect, message.as_bytes()))
     }
@@ -187,9 +186,11 @@ impl Visit {
                 message = self.socket.recv() => {
                     silent = 0;
                     match message {
-                        Some(Ok(Message::Text(text))) => self.obey(who, viewer, &text).await,
+                        Some(Ok(Message::Text(text))) => {
+                            Box::pin(self.obey(who, viewer, &text)).await;
+                        }
                         Some(Ok(Message::Binary(bytes))) => match Utf8Bytes::try_from(bytes) {
-                            Ok(text) => self.obey(who, viewer, &text).await,
+                            Ok(text) => Box::pin(self.obey(who, viewer, &text)).await,
                             Err(_) => self.say(refusal_text(&not_text())).await,
                         },
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -70,24 +70,41 @@ impl Table {
     }
 }
 
+/// Rules without special deals, which would end a round before anyone moves
+/// once in 75 tables.
+fn tame(rules: &Value) -> Value {
+    let mut tame = json!({ "teshi": false, "field_kuttsuki": false });
+    for (option, value) in rules.as_object().expect("rules are options here") {
+        tame[option] = value.clone();
+    }
+    tame
+}
+
 /// A running server.
 pub struct House {
     pub scratch: Scratch,
     pub address: String,
     flags: Vec<String>,
     envs: Vec<(String, String)>,
-    child: Option<Child>,
+    /// In a lock, so that a house can fall while others are in it.
+    child: Mutex<Option<Child>>,
     agent: ureq::Agent,
 }
 
 impl House {
-    /// Opens a house with an admin, seeds and no pauses.
+    /// Opens a house with an admin and seeds, without limits and pauses.
     pub fn open(flags: &[&str]) -> House {
         House::open_with(flags, &[])
     }
 
-    /// Opens a house with these settings in its environment.
+    /// The same with these settings in its environment.
     pub fn open_with(flags: &[&str], envs: &[(&str, &str)]) -> House {
+        let usual = ["--limits", "off", "--bot-pace", "0", "--allow-seeds", "--admin-token", ADMIN];
+        House::bare(&[&usual, flags].concat(), envs)
+    }
+
+    /// Opens a house with nothing but these settings.
+    pub fn bare(flags: &[&str], envs: &[(&str, &str)]) -> House {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(PATIENCE))
@@ -99,7 +116,7 @@ impl House {
             address: String::new(),
             flags: flags.iter().map(ToString::to_string).collect(),
             envs: envs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
-            child: None,
+            child: Mutex::default(),
             agent: ureq::Agent::new_with_config(config),
         };
         house.reopen();
@@ -108,23 +125,22 @@ impl House {
 
     /// Starts the server on the same log.
     pub fn reopen(&mut self) {
-        assert!(self.child.is_none(), "the house is open already");
         let store = self.scratch.store();
-        let args = ["serve", "--listen", "127.0.0.1:0", "--store", &store, "--limits", "off"];
+        let args = ["serve", "--listen", "127.0.0.1:0", "--store", &store];
         let errors = std::fs::File::options()
             .create(true)
             .append(true)
             .open(self.scratch.path().join("stderr"))
             .expect("a file for the log lines");
         let mut child = command(&args)
-            .args(["--bot-pace", "0", "--allow-seeds", "--admin-token", ADMIN])
             .args(&self.flags)
             .envs(self.envs.iter().map(|(name, value)| (name, value)))
             .stderr(errors)
             .spawn()
             .expect("the server starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("its output"));
-        self.child = Some(child);
+        let before = self.child.lock().expect("the child").replace(child);
+        assert!(before.is_none(), "the house is open already");
         let (say, said) = mpsc::channel();
         std::thread::spawn(move || {
             let mut line = String::new();
@@ -143,28 +159,29 @@ impl House {
     }
 
     /// Kills it, as a power cut would.
-    pub fn kill(&mut self) {
-        let mut child = self.child.take().expect("the house is open");
+    pub fn kill(&self) {
+        let mut child = self.take_child();
         child.kill().expect("it can be killed");
         child.wait().expect("it is dead");
     }
 
     /// Asks it to stop, and waits until it has.
-    pub fn stop(&mut self) -> ExitStatus {
+    pub fn stop(&self) -> ExitStatus {
         self.ask_to_stop();
         self.stopped()
     }
 
     /// Sends it SIGTERM.
     pub fn ask_to_stop(&self) {
-        let id = self.child.as_ref().expect("the house is open").id().to_string();
+        let child = self.child.lock().expect("the child");
+        let id = child.as_ref().expect("the house is open").id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status();
         assert!(sent.expect("the signal is sent").success());
     }
 
     /// Waits for its end.
-    pub fn stopped(&mut self) -> ExitStatus {
-        let mut child = self.child.take().expect("the house is open");
+    pub fn stopped(&self) -> ExitStatus {
+        let mut child = self.take_child();
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
             if let Some(status) = child.try_wait().expect("its status") {
@@ -176,9 +193,14 @@ impl House {
         panic!("the server did not stop within {PATIENCE:?}; {}", self.log_lines());
     }
 
+    fn take_child(&self) -> Child {
+        self.child.lock().expect("the child").take().expect("the house is open")
+    }
+
     /// Whether the process still runs.
-    pub fn is_open(&mut self) -> bool {
-        self.child.as_mut().is_some_and(|child| child.try_wait().is_ok_and(|end| end.is_none()))
+    pub fn is_open(&self) -> bool {
+        let mut child = self.child.lock().expect("the child");
+        child.as_mut().is_some_and(|child| child.try_wait().is_ok_and(|end| end.is_none()))
     }
 
     /// Any request at all. An error is a connection that broke.
@@ -250,14 +272,14 @@ impl House {
 
     /// A person against a bot, begun.
     pub fn against_bot(&self, rules: &Value) -> Table {
-        self.lay(&json!({ "game": "koikoi", "rules": rules, "seats": [
+        self.lay(&json!({ "game": "koikoi", "rules": tame(rules), "seats": [
             { "name": "Ann", "kind": "human" }, { "name": "Rob", "kind": "bot", "bot": "random" },
         ]}))
     }
 
     /// Two people, not begun.
     pub fn for_two(&self, rules: &Value) -> Table {
-        let mut table = self.lay(&json!({ "game": "koikoi", "rules": rules, "seats": [
+        let mut table = self.lay(&json!({ "game": "koikoi", "rules": tame(rules), "seats": [
             { "name": "Ann", "kind": "human" }, { "kind": "human" },
         ]}));
         self.join(&mut table, "Ben");
@@ -331,7 +353,7 @@ impl House {
 
 impl Drop for House {
     fn drop(&mut self) {
-        if let Some(mut child) = self.child.take() {
+        if let Ok(Some(mut child)) = self.child.lock().map(|mut child| child.take()) {
             drop((child.kill(), child.wait()));
         }
         if std::thread::panicking() {

@@ -12,7 +12,7 @@ mod socket;
 mod stream;
 
 pub use house::{ADMIN, Answer, House, Table};
-pub use player::{CONTRACT, DIALECTS, PROTOCOL, Standing, play_out, positions, step};
+pub use player::{CONTRACT, DIALECTS, PROTOCOL, Standing, awaited, play_out, positions, step};
 pub use program::{Ran, command, deals, parlor, parlor_fed, rigged_game, whole_deck};
 pub use schemas::Schemas;
 pub use scratch::Scratch;

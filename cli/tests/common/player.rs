@@ -125,6 +125,14 @@ fn scores(list: &Value) -> Vec<u64> {
     list.map(|entry| entry["score"].as_u64().expect("a score")).collect()
 }
 
+/// Who is awaited at a table of two people, and what they know.
+pub fn awaited(house: &House, table: &Table) -> (usize, Standing) {
+    let standings =
+        [0, 1].map(|seat| (seat, Standing::read(&house.snapshot(table, Some(seat), PROTOCOL))));
+    let found = standings.into_iter().find(|(_, standing)| standing.is_my_turn());
+    found.expect("somebody is awaited")
+}
+
 /// Lets whoever is awaited among the people move once, from their snapshot
 /// alone. False when the match is over.
 pub fn step(house: &House, table: &Table, dialect: &str, chance: &mut Chance) -> bool {

@@ -7,7 +7,7 @@ use parlor_kernel::{Seal, Seat, Sitting, Viewer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cards::{Card, CardSet, Row};
+use crate::cards::{Card, CardSet, Pile, Row, Taken};
 use crate::event::{
     ChoiceOffered, GameFinished, GameStarted, KoiKoiCalled, RoundDrawn, RoundEndedInstantly,
     RoundScored, TargetChosen, YakuFormed,
@@ -157,10 +157,10 @@ pub struct Board {
 
 impl Board {
     /// A round is dealt: the table is cleared of the last one.
-    pub(crate) fn deal(&mut self, round: u16, dealer: Seat, field: &[Card; 8]) {
+    pub(crate) fn deal(&mut self, round: u16, dealer: Seat, field: [Card; 8]) {
         self.round = round;
         self.dealer = Some(dealer);
-        self.field = Row::of(field);
+        self.field = Row::of(&field);
         self.captured.iter_mut().for_each(Row::clear);
         self.played = [CardSet::EMPTY; 2];
         self.pile_left = 24;
@@ -173,79 +173,79 @@ impl Board {
 
     /// A card from the hand meets the field.
     #[inline]
-    pub(crate) fn play(&mut self, seat: Seat, card: Card, taken: &[Card]) {
+    pub(crate) fn play(&mut self, seat: Seat, card: Card, taken: Taken) {
         self.played[at(seat)].insert(card);
         self.meet(seat, card, taken);
     }
 
     /// The top of the pile meets the field; the turn passes.
     #[inline]
-    pub(crate) fn flip(&mut self, seat: Seat, card: Card, taken: &[Card]) {
+    pub(crate) fn flip(&mut self, seat: Seat, card: Card, taken: Taken) {
         self.pile_left = self.pile_left.saturating_sub(1);
         self.meet(seat, card, taken);
         self.pass(seat);
     }
 
     /// The top of the pile waits for a choice, in no zone.
-    pub(crate) fn offer(&mut self, offer: &ChoiceOffered) {
+    pub(crate) fn offer(&mut self, offer: ChoiceOffered) {
         self.pile_left = self.pile_left.saturating_sub(1);
-        let ChoiceOffered { seat, card, options } = *offer;
+        let ChoiceOffered { seat, card, options } = offer;
         self.phase = Phase::Selection { seat, card, options };
     }
 
     /// The choice is made; the turn passes.
-    pub(crate) fn choose(&mut self, choice: &TargetChosen) {
-        self.meet(choice.seat, choice.card, &[choice.target]);
+    pub(crate) fn choose(&mut self, choice: TargetChosen) {
+        self.meet(choice.seat, choice.card, Taken::one(choice.target));
         self.pass(choice.seat);
     }
 
     /// The turn stays for a decision.
-    pub(crate) fn form(&mut self, formed: &YakuFormed) {
+    pub(crate) fn form(&mut self, formed: YakuFormed) {
         self.held[at(formed.seat)] = formed.held;
         self.phase = Phase::Decision { seat: formed.seat, fresh: formed.fresh };
     }
 
     /// The call is counted; the turn passes.
-    pub(crate) fn call(&mut self, called: &KoiKoiCalled) {
+    pub(crate) fn call(&mut self, called: KoiKoiCalled) {
         self.calls[at(called.seat)] = called.calls;
         self.last_caller = Some(called.seat);
         self.pass(called.seat);
     }
 
     /// The round is won by yaku.
-    pub(crate) fn score(&mut self, scored: &RoundScored) {
+    pub(crate) fn score(&mut self, scored: RoundScored) {
         self.held[at(scored.winner)] = scored.held;
-        self.end(RoundResult::Scored(*scored), scored.totals);
+        self.end(RoundResult::Scored(scored), scored.totals);
     }
 
     /// Nobody scores.
-    pub(crate) fn draw(&mut self, drawn: &RoundDrawn) {
-        self.end(RoundResult::Drawn(*drawn), drawn.totals);
+    pub(crate) fn draw(&mut self, drawn: RoundDrawn) {
+        self.end(RoundResult::Drawn(drawn), drawn.totals);
     }
 
     /// The deal ended the round.
-    pub(crate) fn end_instantly(&mut self, instant: &RoundEndedInstantly) {
-        self.end(RoundResult::Instant(*instant), instant.totals);
+    pub(crate) fn end_instantly(&mut self, instant: RoundEndedInstantly) {
+        self.end(RoundResult::Instant(instant), instant.totals);
     }
 
     /// The match is over. What the last round left stays on the table.
-    pub(crate) fn finish(&mut self, finished: &Arc<GameFinished>) {
+    pub(crate) fn finish(&mut self, finished: Arc<GameFinished>) {
         self.phase = Phase::Finished;
-        self.finished = Some(Arc::clone(finished));
+        self.finished = Some(finished);
     }
 
     #[inline]
-    fn meet(&mut self, seat: Seat, card: Card, taken: &[Card]) {
+    fn meet(&mut self, seat: Seat, card: Card, taken: Taken) {
         if taken.is_empty() {
             self.field.push(card);
             return;
         }
         let captured = &mut self.captured[at(seat)];
         captured.push(card);
-        for target in taken {
+        for target in taken.as_slice() {
             captured.push(*target);
+            self.field.take(*target);
         }
-        self.field.take(taken);
     }
 
     #[inline]
@@ -273,7 +273,7 @@ pub struct State {
     /// Both hands.
     pub hands: [CardSet; 2],
     /// What is left of the pile; the top card lies last.
-    pub pile: Row,
+    pub pile: Pile,
 }
 
 /// A hand, as far as a viewer knows it.
@@ -302,7 +302,7 @@ pub struct Knowledge {
     /// The hands, as far as this viewer knows them.
     pub hands: [Hand; 2],
     /// What is left of the pile, for those who see all; the top card lies last.
-    pub pile: Option<Row>,
+    pub pile: Option<Pile>,
 }
 
 fn display<S: serde::Serializer>(viewer: &Viewer, serializer: S) -> Result<S::Ok, S::Error> {

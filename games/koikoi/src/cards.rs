@@ -1,5 +1,6 @@
 //! The hanafuda deck: twelve months of four cards, and sets and rows of them.
 
+mod pile;
 mod row;
 
 use std::fmt;
@@ -7,6 +8,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+pub use pile::Pile;
 pub use row::{Row, Taken};
 
 /// The ids of the 48 cards, `MMTI`: month, class, running number. A card is
@@ -256,9 +258,21 @@ impl CardSet {
         CardSet(first_of_quads * 0b1111)
     }
 
-    /// How many months are here with exactly two cards.
-    pub fn pairs(self) -> usize {
-        (0..12).filter(|month| (self.0 >> (4 * month) & 0b1111).count_ones() == 2).count()
+    /// All four cards of every month that is here with exactly two.
+    ///
+    /// ```
+    /// use parlor_koikoi::CardSet;
+    /// let field = CardSet::of(&["0111", "0131", "0221"]);
+    /// assert_eq!(field.months_of_two(), CardSet::of(&["0111", "0131", "0141", "0142"]));
+    /// ```
+    #[inline]
+    pub const fn months_of_two(self) -> CardSet {
+        // Counts by half months, then by months, all twelve at once.
+        const HALVES: u64 = 0x3333_3333_3333;
+        let halves = self.0 - ((self.0 >> 1) & 0x5555_5555_5555);
+        let counts = (halves & HALVES) + ((halves >> 2) & HALVES);
+        let first_of_twos = (counts >> 1) & !counts & FIRST_OF_MONTHS;
+        CardSet(first_of_twos * 0b1111)
     }
 
     /// The cards in deck order.

@@ -98,5 +98,5 @@ pub fn special_deal(hands: [CardSet; 2], field: CardSet, rules: &Rules) -> Optio
 
 /// The hand itself if it is four months of two, else nothing.
 pub fn four_pairs(hand: CardSet) -> CardSet {
-    if hand.len() == 8 && hand.pairs() == 4 { hand } else { CardSet::EMPTY }
+    if hand.len() == 8 && hand.months_of_two().holds(hand) { hand } else { CardSet::EMPTY }
 }

@@ -115,7 +115,7 @@ pub struct DealSeen {
 }
 
 /// A card from the hand meets the field.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HandPlayed {
     /// Who played.
     pub seat: Seat,
@@ -126,7 +126,7 @@ pub struct HandPlayed {
 }
 
 /// The top of the pile meets the field.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CardFlipped {
     /// Whose turn it is.
     pub seat: Seat,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use parlor_kernel::{Awaiting, Dice, Opening, Seal, Seat, SeatSet};
 
 use crate::board::{Board, Phase, State, TableCard, at, opponent};
-use crate::cards::{Card, CardSet, Row, Taken};
+use crate::cards::{Card, CardSet, Pile, Row, Taken};
 use crate::deal;
 use crate::event::{
     Action, CardFlipped, ChoiceOffered, Ending, Event, GameFinished, GameStarted, HandPlayed,
@@ -129,16 +129,16 @@ impl Turn<'_> {
             return Err(Refusal::NotHeld(card));
         }
         let taken = takes(&state.board.field, card, target)?;
-        out.push(Event::HandPlayed(HandPlayed { seat, card, taken: taken.clone() }));
-        self.flip(card, &taken, out);
+        out.push(Event::HandPlayed(HandPlayed { seat, card, taken }));
+        self.flip(card, taken, out);
         Ok(())
     }
 
     /// rules §3.2: the top of the pile meets the field as the hand play left it.
-    fn flip(&self, played: Card, taken: &[Card], out: &mut Vec<Event>) {
+    fn flip(&self, played: Card, taken: Taken, out: &mut Vec<Event>) {
         let Turn { state, seat, .. } = *self;
         // Sixteen turns flip sixteen of 24 cards: there is always one.
-        let Some(card) = state.pile.cards().last().copied() else { return };
+        let Some(card) = state.pile.top() else { return };
         let matches = self.matches_after(played, taken, card);
         if let [one, other] = matches[..] {
             let options = [one, other];
@@ -146,7 +146,7 @@ impl Turn<'_> {
             return;
         }
         let mut captured = state.board.captured[at(seat)].set();
-        for (card, taken) in [(played, taken), (card, &matches)] {
+        for (card, taken) in [(played, taken), (card, matches)] {
             if !taken.is_empty() {
                 captured.insert(card);
                 taken.iter().for_each(|target| captured.insert(*target));
@@ -160,7 +160,7 @@ impl Turn<'_> {
 
     /// What the flipped card meets: the field without what the hand play took
     /// and, if that took nothing, with the played card at its end.
-    fn matches_after(&self, played: Card, taken: &[Card], flipped: Card) -> Taken {
+    fn matches_after(&self, played: Card, taken: Taken, flipped: Card) -> Taken {
         let matches = self.state.board.field.matches(flipped);
         if played.month() != flipped.month() {
             return matches;
@@ -261,7 +261,7 @@ fn takes(field: &Row, card: Card, target: Option<Card>) -> Result<Taken, Refusal
     match (matches.len(), target) {
         (3, _) | (0 | 1, None) => Ok(matches),
         (_, None) => Err(Refusal::TargetMissing { card, options: matches }),
-        (_, Some(target)) if matches.contains(&target) => Ok(Taken::from_iter([target])),
+        (_, Some(target)) if matches.contains(&target) => Ok(Taken::one(target)),
         (_, Some(target)) => Err(Refusal::WrongTarget { card, target, options: matches }),
     }
 }
@@ -274,29 +274,29 @@ pub(crate) fn apply(state: &mut State, event: &Event) {
             state.seal = Some(Arc::new(start.opening.seal.clone()));
         }
         Event::RoundDealt(dealt) => {
-            board.deal(dealt.round, dealt.dealer, &dealt.field);
+            board.deal(dealt.round, dealt.dealer, dealt.field);
             state.hands = dealt.hands.map(|hand| hand.into_iter().collect());
-            state.pile = Row::upside_down(&dealt.pile);
+            state.pile = Pile::dealt(dealt.pile);
         }
         Event::HandPlayed(play) => {
             state.hands[at(play.seat)].remove(play.card);
-            board.play(play.seat, play.card, &play.taken);
+            board.play(play.seat, play.card, play.taken);
         }
         Event::CardFlipped(flip) => {
-            state.pile.take(&[flip.card]);
-            board.flip(flip.seat, flip.card, &flip.taken);
+            state.pile.draw();
+            board.flip(flip.seat, flip.card, flip.taken);
         }
         Event::ChoiceOffered(offer) => {
-            state.pile.take(&[offer.card]);
-            board.offer(offer);
+            state.pile.draw();
+            board.offer(*offer);
         }
-        Event::TargetChosen(choice) => board.choose(choice),
-        Event::YakuFormed(formed) => board.form(formed),
-        Event::KoiKoiCalled(called) => board.call(called),
-        Event::RoundScored(scored) => board.score(scored),
-        Event::RoundDrawn(drawn) => board.draw(drawn),
-        Event::RoundEndedInstantly(instant) => board.end_instantly(instant),
-        Event::GameFinished(finished) => board.finish(finished),
+        Event::TargetChosen(choice) => board.choose(*choice),
+        Event::YakuFormed(formed) => board.form(*formed),
+        Event::KoiKoiCalled(called) => board.call(*called),
+        Event::RoundScored(scored) => board.score(*scored),
+        Event::RoundDrawn(drawn) => board.draw(*drawn),
+        Event::RoundEndedInstantly(instant) => board.end_instantly(*instant),
+        Event::GameFinished(finished) => board.finish(Arc::clone(finished)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use parlor_kernel::{Seal, Seat, Stream, Viewer};
 
 use crate::board::{Board, Hand, Knowledge, Phase, RoundResult, State, at};
-use crate::cards::{Card, CardSet, Row};
+use crate::cards::{Card, CardSet, Pile};
 use crate::deal::special_deal;
 use crate::event::{Action, DealSeen, Event, Seen};
 
@@ -25,8 +25,8 @@ pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> 
                 pile: viewer.sees_all().then_some(dealt.pile),
             })
         }
-        Event::HandPlayed(play) => Seen::HandPlayed(play.clone()),
-        Event::CardFlipped(flip) => Seen::CardFlipped(flip.clone()),
+        Event::HandPlayed(play) => Seen::HandPlayed(*play),
+        Event::CardFlipped(flip) => Seen::CardFlipped(*flip),
         Event::ChoiceOffered(offer) => Seen::ChoiceOffered(*offer),
         Event::TargetChosen(choice) => Seen::TargetChosen(*choice),
         Event::YakuFormed(formed) => Seen::YakuFormed(*formed),
@@ -54,42 +54,42 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
     match seen {
         Seen::GameStarted(table) => knowledge.table = Some(Arc::clone(table)),
         Seen::RoundDealt(dealt) => {
-            board.deal(dealt.round, dealt.dealer, &dealt.field);
+            board.deal(dealt.round, dealt.dealer, dealt.field);
             knowledge.hands = dealt.hands.map(|hand| match hand {
                 Some(cards) => Hand::Open(cards.into_iter().collect()),
                 None => Hand::Closed { count: 8 },
             });
-            knowledge.pile = dealt.pile.map(|pile| Row::upside_down(&pile));
+            knowledge.pile = dealt.pile.map(Pile::dealt);
         }
         Seen::HandPlayed(play) => {
             match &mut knowledge.hands[at(play.seat)] {
                 Hand::Open(cards) => cards.remove(play.card),
                 Hand::Closed { count } => *count = count.saturating_sub(1),
             }
-            board.play(play.seat, play.card, &play.taken);
+            board.play(play.seat, play.card, play.taken);
         }
         Seen::CardFlipped(flip) => {
-            leave(&mut knowledge.pile, flip.card);
-            board.flip(flip.seat, flip.card, &flip.taken);
+            draw(&mut knowledge.pile);
+            board.flip(flip.seat, flip.card, flip.taken);
         }
         Seen::ChoiceOffered(offer) => {
-            leave(&mut knowledge.pile, offer.card);
-            board.offer(offer);
+            draw(&mut knowledge.pile);
+            board.offer(*offer);
         }
-        Seen::TargetChosen(choice) => board.choose(choice),
-        Seen::YakuFormed(formed) => board.form(formed),
-        Seen::KoiKoiCalled(called) => board.call(called),
-        Seen::RoundScored(scored) => board.score(scored),
-        Seen::RoundDrawn(drawn) => board.draw(drawn),
-        Seen::RoundEndedInstantly(instant) => board.end_instantly(instant),
-        Seen::GameFinished(finished) => board.finish(finished),
+        Seen::TargetChosen(choice) => board.choose(*choice),
+        Seen::YakuFormed(formed) => board.form(*formed),
+        Seen::KoiKoiCalled(called) => board.call(*called),
+        Seen::RoundScored(scored) => board.score(*scored),
+        Seen::RoundDrawn(drawn) => board.draw(*drawn),
+        Seen::RoundEndedInstantly(instant) => board.end_instantly(*instant),
+        Seen::GameFinished(finished) => board.finish(Arc::clone(finished)),
     }
 }
 
 #[inline]
-fn leave(pile: &mut Option<Row>, card: Card) {
+fn draw(pile: &mut Option<Pile>) {
     if let Some(pile) = pile {
-        pile.take(&[card]);
+        pile.draw();
     }
 }
 
@@ -104,8 +104,9 @@ pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
     match board.phase {
         Phase::HandPlay { .. } => {
             let Hand::Open(hand) = knowledge.hands[at(seat)] else { return };
+            let choices = board.field.set().months_of_two();
             for card in hand.iter() {
-                if board.field.set().in_month_of(card) == 2 {
+                if choices.contains(card) {
                     let targets = board.field.matches(card);
                     out.extend(targets.iter().map(|one| Action::Play { card, target: Some(*one) }));
                 } else {

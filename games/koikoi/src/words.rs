@@ -210,7 +210,7 @@ pub(crate) fn picture(knowledge: &Knowledge) -> String {
     let _ = writeln!(
         text,
         "Field  {} · {} in the pile",
-        ids(board.field.cards().iter().copied()),
+        ids(board.field.cards().into_iter()),
         board.pile_left
     );
     for seat in [Seat(0), Seat(1)] {
@@ -225,7 +225,7 @@ fn player(knowledge: &Knowledge, seat: Seat) -> String {
         Hand::Open(cards) => ids(cards.iter()),
         Hand::Closed { count } => format!("{count} cards"),
     };
-    let captured = ids(board.captured[at(seat)].cards().iter().copied());
+    let captured = ids(board.captured[at(seat)].cards().into_iter());
     let mut line = format!("{}  hand {hand} · captured {captured}", name(knowledge, seat));
     if !board.held[at(seat)].is_empty() {
         let _ = write!(line, " · {}", yaku(&board.held[at(seat)]));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use parlor_kernel::Viewer;
 use serde::Deserialize;
@@ -88,8 +88,10 @@ pub async fn games() -> Json<Value> {
     (status = 200, description = "The game", body = Object),
     (status = 404, description = "No such game", body = ErrorBody),
 ))]
-pub async fn game(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
-    let game = parlor_house::game(&name);
+pub async fn game(Path(name): Path<String>) -> Result<Json<Value>, (StatusCode, Json<ErrorBody>)> {
     let unknown = || Refusal::NoSuchGame(name.clone(), parlor_house::game_names());
-    Ok(Json(game.ok_or_else(unknown)?.guide()))
+    let game = parlor_house::game(&name);
+    // A game named in the address is a page that is not there, not a bad order.
+    let game = game.ok_or_else(|| (StatusCode::NOT_FOUND, Json(unknown().body())))?;
+    Ok(Json(game.guide()))
 }

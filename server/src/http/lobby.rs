@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::admission::{credential, table_cookie};
 use super::request::{Caller, Payload};
-use crate::hall::{Hall, Order};
+use crate::hall::{Hall, Order, rules_text};
 use crate::ledger::{Kind, Ledger, SeatEntry, Status, proper_name};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::secrets::{TokenHash, new_token};
@@ -266,9 +266,10 @@ pub async fn quick(
     let default = || hall.config.default_rules.get(game.name()).cloned().unwrap_or_default();
     let asked = if guest.rules.is_null() { default() } else { guest.rules };
     let rules = game.resolve_rules(&asked)?;
+    let wanted = rules_text(&rules)?;
     let waiting = hall.look_up(|store| store.tables(Some("waiting"), 1000)).await?;
     let fits = |ledger: &Ledger| {
-        ledger.game.name() == game.name() && ledger.rules == rules && !ledger.unlisted
+        ledger.game.name() == game.name() && ledger.rules.get() == wanted.get() && !ledger.unlisted
     };
     for ledger in waiting.iter().rev().filter_map(Ledger::read).filter(fits) {
         if let Ok(response) = seat_guest(&hall, &ledger.id, &name).await {

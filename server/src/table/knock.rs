@@ -1,9 +1,11 @@
 //! What can be asked of a table.
 
+use std::sync::Arc;
+
 use parlor_house::Act;
 use parlor_kernel::{Heard, Misheard, Seat, Viewer};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
@@ -117,7 +119,7 @@ pub struct TableInfo {
     pub status: Status,
     /// The house rules, in full.
     #[schema(value_type = Object)]
-    pub rules: Value,
+    pub rules: Arc<RawValue>,
     /// The seats.
     pub seats: Vec<SeatInfo>,
     /// The dialects its game is spoken in.

@@ -60,7 +60,7 @@ impl Table {
         metrics::gauge!("parlor_live_tables").increment(1);
         let stop = self.hall.stop.clone();
         if self.ledger.status == Status::Playing
-            && let Err(refusal) = self.fetch().await
+            && let Err(refusal) = Box::pin(self.fetch()).await.map(|_| ())
         {
             tracing::error!(table = self.ledger.id, %refusal, "a running game cannot go on");
         }
@@ -68,11 +68,13 @@ impl Table {
             let wake = self.wake_in();
             tokio::select! {
                 knock = door.recv() => match knock {
-                    Some(knock) => self.answer(knock).await,
+                    // Boxed: an idle table should not hold room for the
+                    // largest answer it might ever give.
+                    Some(knock) => Box::pin(self.answer(knock)).await,
                     None => break,
                 },
-                () = tokio::time::sleep(wake) => {
-                    if !self.go_on().await {
+                () = wake_up(wake) => {
+                    if !Box::pin(self.go_on()).await {
                         // From here on nobody can knock; whoever tries is
                         // shown to a fresh task that reads the log again.
                         door.close();
@@ -85,13 +87,14 @@ impl Table {
         self.hall.forget(&self.ledger.id).await;
     }
 
-    fn wake_in(&self) -> Duration {
+    /// When to look again without being asked; none: not before a knock.
+    fn wake_in(&self) -> Option<Duration> {
         let due = self.play.as_deref().and_then(|play| self.pace.next(play));
         let idle = self.hall.config.idle_after.saturating_sub(self.used_at.elapsed());
         match due {
-            Some((at, _)) => Duration::from_millis(at.saturating_sub(now())),
-            None if self.audience.is_empty() => idle.max(Duration::from_millis(10)),
-            None => Duration::from_secs(3600),
+            Some((at, _)) => Some(Duration::from_millis(at.saturating_sub(now()))),
+            None if self.audience.is_empty() => Some(idle.max(Duration::from_millis(10))),
+            None => None,
         }
     }
 
@@ -230,23 +233,21 @@ impl Table {
         proposal: Proposal,
         answer: Option<Answer>,
     ) -> Result<(), Refusal> {
-        let mut ledger = self.ledger.clone();
-        if proposal.ends {
-            ledger.status = Status::Finished;
-        }
+        let finished =
+            proposal.ends.then(|| Ledger { status: Status::Finished, ..self.ledger.clone() });
         let batch = Batch {
             append: Some(Append {
                 game_id: self.ledger.id.clone(),
                 expected: proposal.expected,
                 envelopes: proposal.envelopes,
             }),
-            table: proposal.ends.then(|| ledger.record(now())),
+            table: finished.as_ref().map(|ledger| ledger.record(now())),
             answer,
             cursor: None,
         };
         match self.hall.store.commit(batch).await {
             Ok(()) => {
-                self.ledger = ledger;
+                self.ledger.status = finished.map_or(self.ledger.status, |ledger| ledger.status);
                 let told = self.play.as_deref_mut().map(|play| play.settle()).unwrap_or_default();
                 for told in &told {
                     self.audience.tell(told);
@@ -427,7 +428,7 @@ impl Table {
         after: Option<u64>,
     ) -> Result<Listening, Refusal> {
         let viewer = self.viewer(who)?;
-        self.ledger.game.schemas(dialect)?;
+        self.ledger.game.speaks(dialect)?;
         let most = self.hall.config.limits.as_ref().map(|limits| limits.streams_per_table);
         if most.is_some_and(|most| self.audience.len() >= most as usize) {
             return Err(Refusal::TooManyStreams);
@@ -581,7 +582,7 @@ impl Table {
         let mut ledger = self.ledger.clone();
         let opening = Opening {
             game_id: ledger.id.clone(),
-            rules: ledger.rules.clone(),
+            rules: serde_json::from_str(ledger.rules.get()).unwrap_or_default(),
             seats: ledger.sittings(),
             seal: ledger.seed.take().map_or_else(Seal::fresh, |name| Seal::named(&name)),
         };
@@ -629,6 +630,13 @@ impl Table {
             player_id: seat.player_id(),
             token,
         })
+    }
+}
+
+async fn wake_up(within: Option<Duration>) {
+    match within {
+        Some(within) => tokio::time::sleep(within).await,
+        None => std::future::pending().await,
     }
 }
 

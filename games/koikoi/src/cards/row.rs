@@ -10,16 +10,21 @@ use super::{Card, CardSet};
 
 /// Cards lying in a row: the field, a pile of captures. The order is that in
 /// which they came.
+///
+/// Most of what is asked of a row does not depend on the order, so the row
+/// only notes when each card came, and is put in order for those who read it.
 #[derive(Clone, Copy)]
 pub struct Row {
     set: CardSet,
-    len: u8,
-    order: [Card; 48],
+    came: [u8; 48],
+    /// How many ever came. Each of 48 cards comes once in a round; only a
+    /// made-up log counts to the end, and its rows still fold to one order.
+    arrivals: u8,
 }
 
 impl Default for Row {
     fn default() -> Self {
-        Row { set: CardSet::EMPTY, len: 0, order: [Card(0); 48] }
+        Row { set: CardSet::EMPTY, came: [0; 48], arrivals: 0 }
     }
 }
 
@@ -29,11 +34,6 @@ impl Row {
         cards.iter().copied().collect()
     }
 
-    /// These cards, the first of them last.
-    pub fn upside_down(cards: &[Card]) -> Row {
-        cards.iter().rev().copied().collect()
-    }
-
     /// The cards as a set.
     #[inline]
     pub const fn set(&self) -> CardSet {
@@ -41,48 +41,33 @@ impl Row {
     }
 
     /// The cards in order.
-    #[inline]
-    pub fn cards(&self) -> &[Card] {
-        &self.order[..usize::from(self.len.min(48))]
+    pub fn cards(&self) -> Vec<Card> {
+        let mut cards: Vec<Card> = self.set.iter().collect();
+        cards.sort_by_key(|card| self.came[card.place()]);
+        cards
     }
 
     /// Lays a card at the end. A card that is there already stays where it is.
     #[inline]
     pub fn push(&mut self, card: Card) {
-        if !self.set.contains(card)
-            && let Some(end) = self.order.get_mut(usize::from(self.len))
-        {
-            *end = card;
+        if !self.set.contains(card) {
             self.set.insert(card);
-            self.len += 1;
+            self.came[card.place()] = self.arrivals;
+            self.arrivals = self.arrivals.saturating_add(1);
         }
     }
 
-    /// Takes these cards away, those that are there; the others close up.
+    /// Takes a card away, if it is there; the others close up.
     #[inline]
-    pub fn take(&mut self, cards: &[Card]) {
-        for card in cards {
-            let end = usize::from(self.len.min(48));
-            if !self.set.contains(*card) {
-                continue;
-            }
-            // The last card, moved up over those behind the one that leaves.
-            let mut moved = self.order[end - 1];
-            let mut place = end - 1;
-            while moved != *card {
-                place -= 1;
-                std::mem::swap(&mut moved, &mut self.order[place]);
-            }
-            self.set.remove(*card);
-            self.len -= 1;
-        }
+    pub fn take(&mut self, card: Card) {
+        self.set.remove(card);
     }
 
     /// Takes every card away.
     #[inline]
     pub fn clear(&mut self) {
         self.set = CardSet::EMPTY;
-        self.len = 0;
+        self.arrivals = 0;
     }
 
     /// The cards of a month that lie here, in order.
@@ -90,10 +75,12 @@ impl Row {
     pub fn matches(&self, card: Card) -> Taken {
         match self.set.in_month_of(card) {
             0 => Taken::default(),
-            1 => self.set.first_in_month_of(card).into_iter().collect(),
+            1 => self.set.first_in_month_of(card).map_or_else(Taken::default, Taken::one),
             _ => {
-                let month = CardSet::month_of(card);
-                self.cards().iter().copied().filter(|other| month.contains(*other)).collect()
+                let mut several: Taken = self.set.and(CardSet::month_of(card)).iter().collect();
+                let end = several.len();
+                several.cards[..end].sort_unstable_by_key(|card| self.came[card.place()]);
+                several
             }
         }
     }
@@ -101,7 +88,7 @@ impl Row {
 
 impl PartialEq for Row {
     fn eq(&self, other: &Self) -> bool {
-        self.cards() == other.cards()
+        self.set == other.set && self.cards() == other.cards()
     }
 }
 
@@ -129,7 +116,7 @@ impl FromIterator<Card> for Row {
 
 /// What a card takes from the field, in order: none, one, or three (of two,
 /// one is chosen). Never more: a month has four cards.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct Taken {
     len: u8,
     cards: [Card; 3],
@@ -143,6 +130,12 @@ impl Default for Taken {
 }
 
 impl Taken {
+    /// This card alone.
+    #[inline]
+    pub const fn one(card: Card) -> Taken {
+        Taken { len: 1, cards: [card, Card(0), Card(0)] }
+    }
+
     /// The cards in order.
     #[inline]
     pub fn as_slice(&self) -> &[Card] {

@@ -173,11 +173,11 @@ impl CardsTold {
         let theirs = opponent(mine);
         let (my_hand, my_hand_count) = hand_told(&knowledge.hands[at(mine)]);
         CardsTold {
-            field: board.field.cards().to_vec(),
+            field: board.field.cards(),
             my_hand,
             opponent_hand_count: hand_told(&knowledge.hands[at(theirs)]).1,
-            my_depository: board.captured[at(mine)].cards().to_vec(),
-            opponent_depository: board.captured[at(theirs)].cards().to_vec(),
+            my_depository: board.captured[at(mine)].cards(),
+            opponent_depository: board.captured[at(theirs)].cards(),
             deck_remaining: board.pile_left,
             my_hand_count,
         }
