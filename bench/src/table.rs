@@ -28,7 +28,7 @@ impl BenchTable {
     pub async fn open(server: SocketAddr) -> Outcome<BenchTable> {
         let order = json!({
             "game": "koikoi",
-            "rules": { "preset": "protocol", "rounds": 99, "turn_seconds": 0 },
+            "rules": { "preset": "protocol", "rounds": 99, "turn_seconds": 0, "teshi": false, "field_kuttsuki": false },
             "seats": [{ "name": "Ada", "kind": "human" }, { "kind": "human" }],
         });
         let laid = post(server, "/api/v1/tables", "", &order).await?;

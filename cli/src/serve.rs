@@ -24,7 +24,14 @@ pub fn serve(args: ServeArgs) -> Result<(), Failure> {
 }
 
 fn begin_logging(format: LogFormat) {
-    let filter = EnvFilter::try_from_env("PARLOR_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let mut filter =
+        EnvFilter::try_from_env("PARLOR_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    // At trace these write down every message, and tokens with them.
+    for chatty in ["tungstenite=info", "tokio_tungstenite=info"] {
+        if let Ok(quieter) = chatty.parse() {
+            filter = filter.add_directive(quieter);
+        }
+    }
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match format {
         LogFormat::Text => lines.init(),

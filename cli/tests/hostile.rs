@@ -90,8 +90,6 @@ fn no_token_is_written_to_the_log_lines() {
 }
 
 #[test]
-#[ignore = "PARLOR_LOG=trace lets tungstenite write each message down, and with it session_token; \
-            to be settled in cli/src/serve.rs"]
 fn no_token_is_written_to_the_log_lines_even_when_everything_is() {
     assert_keeps_secrets("trace");
 }

@@ -27,6 +27,10 @@ static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
     ]
 });
 
+/// What dice are keyed with where a seed is named: scripts and tables with
+/// the same named seed are dealt alike.
+pub const NAMED_SEEDS: &str = "script";
+
 /// Every game on offer.
 pub fn games() -> impl Iterator<Item = &'static dyn Offer> {
     GAMES.iter().map(|game| &**game)

@@ -9,6 +9,7 @@ use parlor_kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::NAMED_SEEDS;
 use crate::offer::{OpenError, dialect_of, typed_opening};
 use crate::playing::ListenError;
 
@@ -124,7 +125,7 @@ fn opening_of<G: Offered>(script: &Script) -> Result<Opening<Value>, ScriptError
         bot: None,
     };
     Ok(Opening {
-        game_id: "script".to_owned(),
+        game_id: NAMED_SEEDS.to_owned(),
         rules: script.rules.clone(),
         seats: script.seats.iter().take(32).enumerate().map(sitting).collect(),
         seal: Seal::stacked(&seed, stacked),
@@ -136,7 +137,7 @@ fn report<G: Offered>(
     script: &Script,
     refusals: Vec<ScriptRefusal>,
 ) -> Result<Value, ScriptError> {
-    let envelopes: Vec<Envelope> = stage.log.envelopes("script");
+    let envelopes: Vec<Envelope> = stage.log.envelopes(NAMED_SEEDS);
     let awaiting = match G::awaiting(&stage.state) {
         Awaiting::Seats { seats, kind } => {
             json!({ "seats": seats.iter().collect::<Vec<_>>(), "kind": kind })
@@ -166,7 +167,7 @@ fn report<G: Offered>(
 }
 
 fn told<G: Game>(log: &Log<G>, viewer: Viewer, dialect: &Arc<dyn Dialect<G>>) -> Value {
-    let heard = Listener::new(viewer, Arc::clone(dialect)).catch_up(log, "script");
+    let heard = Listener::new(viewer, Arc::clone(dialect)).catch_up(log, NAMED_SEEDS);
     let parse = |text: &String| serde_json::from_str(text).unwrap_or(Value::Null);
     heard.iter().map(parse).collect()
 }

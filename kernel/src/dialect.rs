@@ -101,9 +101,11 @@ pub struct EventSchema {
     pub schema: Value,
 }
 
-/// The JSON Schema of a type, as a value.
+/// The JSON Schema of a type as it is sent: a field that may be null is
+/// still always there.
 pub fn schema_of<T: JsonSchema>() -> Value {
-    schemars::schema_for!(T).to_value()
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
 /// How a game is spoken on a wire.
@@ -239,8 +241,10 @@ fn tag_of(seen: &impl Serialize) -> String {
     serde_json::from_str::<Tag>(text.get()).expect("what is seen is tagged").event_type
 }
 
-/// The envelope's own fields beside `eventType` and `payload`.
-fn envelope_schema(seen: Value) -> Value {
+/// The envelope's own fields beside `eventType` and `payload`. Definitions
+/// move to the root, where references look for them.
+fn envelope_schema(mut seen: Value) -> Value {
+    let definitions = seen.as_object_mut().and_then(|schema| schema.remove("$defs"));
     serde_json::json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Envelope",
@@ -253,6 +257,7 @@ fn envelope_schema(seen: Value) -> Value {
             "private": {"type": "boolean"},
             "v": {"type": "integer", "minimum": 1}
         },
-        "allOf": [seen]
+        "allOf": [seen],
+        "$defs": definitions.unwrap_or_else(|| Value::Object(Default::default()))
     })
 }

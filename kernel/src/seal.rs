@@ -15,6 +15,9 @@ pub struct Seal {
     commitment: String,
     #[serde(default, skip_serializing_if = "Stacked::is_empty")]
     stacked: Stacked,
+    /// What the dice are keyed with in place of the game's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scope: Option<String>,
 }
 
 /// What the last event shows: enough to recompute the commitment and every
@@ -27,6 +30,9 @@ pub struct SeedOpening {
     /// The salt, as 64 hexadecimal digits.
     #[schemars(with = "String")]
     pub salt: Seed,
+    /// What the dice were keyed with, where it was not the game's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
 }
 
 impl Seal {
@@ -56,12 +62,19 @@ impl Seal {
             salt: unknown,
             commitment: commitment.to_owned(),
             stacked: Stacked::new(),
+            scope: None,
         }
     }
 
     fn new(seed: Seed, salt: Seed, stacked: Stacked) -> Seal {
         let commitment = commit(&seed, &salt);
-        Seal { seed, salt, commitment, stacked }
+        Seal { seed, salt, commitment, stacked, scope: None }
+    }
+
+    /// The same seal with dice that depend on `scope` in place of the game's
+    /// id: two games with the same seed and scope are dealt alike.
+    pub fn scoped(self, scope: &str) -> Seal {
+        Seal { scope: Some(scope.to_owned()), ..self }
     }
 
     /// SHA-256 over salt and seed: safe to publish before the game.
@@ -71,12 +84,13 @@ impl Seal {
 
     /// The dice that follow from the seed.
     pub fn dice(&self, game_id: &str) -> Dice {
-        Dice::stacked(&self.seed, game_id, self.stacked.clone())
+        let scope = self.scope.as_deref().unwrap_or(game_id);
+        Dice::stacked(&self.seed, scope, self.stacked.clone())
     }
 
     /// Opens the seal. Only the last event of a game may carry this.
     pub fn open(&self) -> SeedOpening {
-        SeedOpening { seed: self.seed, salt: self.salt }
+        SeedOpening { seed: self.seed, salt: self.salt, scope: self.scope.clone() }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::ledger::{Ledger, NextTable, SeatEntry, Status};
 use crate::limits::RateLimits;
 use crate::refusal::Refusal;
-use crate::secrets::{Tickets, TokenHash, new_code, new_table_id};
+use crate::secrets::{CODE_LENGTH, Tickets, TokenHash, new_code, new_table_id};
 use crate::table::{Door, Knock, MAILBOX, Reply, Table};
 use crate::time::now;
 
@@ -142,16 +142,13 @@ impl Hall {
 
     /// The id of the table with this id or code.
     pub async fn table_id(&self, id_or_code: &str) -> Result<String, Refusal> {
-        if id_or_code.starts_with("t-") {
+        if id_or_code.len() != CODE_LENGTH {
             return Ok(id_or_code.to_owned());
         }
-        let unknown = || Refusal::NoSuchTable(id_or_code.to_owned());
-        if id_or_code.len() != 6 || !id_or_code.is_ascii() {
-            return Err(unknown());
-        }
+        // Six letters may also be the id of a game that was played elsewhere.
         let code = id_or_code.to_ascii_uppercase();
         let found = self.look_up(move |store| store.table_by_code(&code)).await?;
-        found.map(|record| record.id).ok_or_else(unknown)
+        Ok(found.map_or_else(|| id_or_code.to_owned(), |record| record.id))
     }
 
     /// Asks a table something and waits for its answer.

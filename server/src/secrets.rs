@@ -34,9 +34,12 @@ fn letters(alphabet: &[u8], count: usize) -> String {
     text
 }
 
+/// How many letters a code has.
+pub const CODE_LENGTH: usize = 6;
+
 /// A code to read out to a friend.
 pub fn new_code() -> String {
-    letters(CODE_LETTERS, 6)
+    letters(CODE_LETTERS, CODE_LENGTH)
 }
 
 /// A table's id.

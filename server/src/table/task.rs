@@ -584,7 +584,10 @@ impl Table {
             game_id: ledger.id.clone(),
             rules: serde_json::from_str(ledger.rules.get()).unwrap_or_default(),
             seats: ledger.sittings(),
-            seal: ledger.seed.take().map_or_else(Seal::fresh, |name| Seal::named(&name)),
+            seal: match ledger.seed.take() {
+                Some(name) => Seal::named(&name).scoped(parlor_house::NAMED_SEEDS),
+                None => Seal::fresh(),
+            },
         };
         let (mut play, proposal) = ledger.game.open(opening, now)?;
         ledger.status = if proposal.ends { Status::Finished } else { Status::Playing };
