@@ -163,7 +163,8 @@ impl Hall {
     }
 
     /// Puts a knock into a table's mailbox, opening the table if need be.
-    pub async fn send(self: &Arc<Self>, id: &str, mut knock: Knock) -> Result<(), Refusal> {
+    pub async fn send(self: &Arc<Self>, id: &str, knock: Knock) -> Result<(), Refusal> {
+        let mut knock = Box::new(knock);
         while !self.stop.is_cancelled() {
             match self.door(id).await?.send(knock).await {
                 Ok(()) => return Ok(()),

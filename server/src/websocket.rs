@@ -24,7 +24,8 @@ const GREETING_WITHIN: Duration = Duration::from_secs(10);
 /// A ping this often; a client silent for three of them is gone.
 const PING_EVERY: Duration = Duration::from_secs(20);
 /// Tungstenite would keep 128 KiB for reading and for writing, per socket.
-const SOCKET_BUFFER: usize = 4 * 1024;
+/// Commands are short; a longer one makes the buffer grow while it is read.
+const SOCKET_BUFFER: usize = 1024;
 
 /// What goes wrong for good, as WebSocket close codes.
 mod closing {
@@ -64,7 +65,11 @@ pub async fn upgrade(
     Ok(upgrade
         .on_upgrade(async move |socket| {
             let visit = Visit { hall, table, dialect, game, socket };
-            visit.run().await;
+            // Boxed, as other things below: a quiet connection should not
+            // hold room for what happens only once or now and then.
+            if let Some((visit, who, listening)) = Box::pin(visit.greet()).await {
+                visit.attend(who, listening).await;
+            }
         })
         .into_response())
 }
@@ -93,24 +98,26 @@ struct Visit {
 }
 
 impl Visit {
-    async fn run(mut self) {
+    /// Lets in whoever says who they are; others are sent away.
+    async fn greet(mut self) -> Option<(Visit, Credential, Listening)> {
         let stop = self.hall.stop.clone();
         let greeting = tokio::select! {
             greeting = timeout(GREETING_WITHIN, self.next_text()) => greeting,
-            () = stop.cancelled() => return self.close(closing::GOING_AWAY, "stopping").await,
+            () = stop.cancelled() => {
+                self.close(closing::GOING_AWAY, "stopping").await;
+                return None;
+            }
         };
-        let message = match greeting {
-            Ok(Some(message)) => message,
-            Ok(None) => return,
-            Err(_) => return self.close(closing::POLICY, "nobody said who they are").await,
+        let Ok(message) = greeting else {
+            self.close(closing::POLICY, "nobody said who they are").await;
+            return None;
         };
-        // Boxed, here and below: a quiet connection should not hold room for
-        // what only happens now and then.
-        match Box::pin(self.admit(&message)).await {
-            Ok((who, listening)) => Box::pin(self.attend(who, listening)).await,
+        match self.admit(&message?).await {
+            Ok((who, listening)) => Some((self, who, listening)),
             Err(refusal) => {
                 self.say(refusal_text(&refusal)).await;
                 self.close(closing::POLICY, refusal.code()).await;
+                None
             }
         }
     }
@@ -165,7 +172,7 @@ impl Visit {
     async fn attend(mut self, who: Credential, listening: Listening) {
         let Listening { id, viewer, backlog, mut live } = listening;
         let _attendance = Attendance::new(&self.hall, &self.table, id);
-        if !self.send_all(backlog).await {
+        if !self.send_all(backlog.into_iter().map(Arc::new).collect()).await {
             return;
         }
         let stop = self.hall.stop.clone();
@@ -241,9 +248,9 @@ impl Visit {
         drop(self.socket.send(Message::Text(text)).await);
     }
 
-    async fn send_all(&mut self, frames: Vec<Frame>) -> bool {
+    async fn send_all(&mut self, frames: Vec<Arc<Frame>>) -> bool {
         for frame in frames {
-            if self.socket.feed(Message::Text(frame.text)).await.is_err() {
+            if self.socket.feed(Message::Text(frame.text.clone())).await.is_err() {
                 return false;
             }
         }
@@ -256,7 +263,7 @@ impl Visit {
     }
 }
 
-fn waiting(live: &mut mpsc::Receiver<Frame>) -> impl Iterator<Item = Frame> + '_ {
+fn waiting(live: &mut mpsc::Receiver<Arc<Frame>>) -> impl Iterator<Item = Arc<Frame>> + '_ {
     std::iter::from_fn(|| live.try_recv().ok())
 }
 

@@ -207,12 +207,7 @@ pub(crate) fn picture(knowledge: &Knowledge) -> String {
         length(knowledge),
         standing(knowledge, board.totals)
     );
-    let _ = writeln!(
-        text,
-        "Field  {} · {} in the pile",
-        ids(board.field.cards().into_iter()),
-        board.pile_left
-    );
+    let _ = writeln!(text, "Field  {} · {} in the pile", ids(board.field.cards()), board.pile_left);
     for seat in [Seat(0), Seat(1)] {
         let _ = writeln!(text, "{}", player(knowledge, seat));
     }
@@ -225,7 +220,7 @@ fn player(knowledge: &Knowledge, seat: Seat) -> String {
         Hand::Open(cards) => ids(cards.iter()),
         Hand::Closed { count } => format!("{count} cards"),
     };
-    let captured = ids(board.captured[at(seat)].cards().into_iter());
+    let captured = ids(board.captured[at(seat)].cards());
     let mut line = format!("{}  hand {hand} · captured {captured}", name(knowledge, seat));
     if !board.held[at(seat)].is_empty() {
         let _ = write!(line, " · {}", yaku(&board.held[at(seat)]));

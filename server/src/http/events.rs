@@ -73,12 +73,12 @@ pub async fn stream(
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-async fn next_chunk(live: &mut tokio::sync::mpsc::Receiver<Frame>) -> Option<Bytes> {
+async fn next_chunk(live: &mut tokio::sync::mpsc::Receiver<Arc<Frame>>) -> Option<Bytes> {
     let Ok(next) = tokio::time::timeout(HEARTBEAT, live.recv()).await else {
         return Some(Bytes::from_static(b":\n\n"));
     };
     let mut chunk = BytesMut::new();
-    write_event(&mut chunk, &next?);
+    write_event(&mut chunk, next?.as_ref());
     while let Ok(frame) = live.try_recv() {
         write_event(&mut chunk, &frame);
     }

@@ -1,6 +1,8 @@
 //! Who listens at a table. A slow listener never slows the table: when its
 //! queue is full it is let go, and resumes from its position.
 
+use std::sync::Arc;
+
 use axum::extract::ws::Utf8Bytes;
 use parlor_house::{Past, Told};
 use parlor_kernel::{Seat, SeatSet, Viewer};
@@ -29,14 +31,14 @@ pub struct Listening {
     pub backlog: Vec<Frame>,
     /// What comes then, as it happens. It ends when the listener was too
     /// slow or the server stops.
-    pub live: mpsc::Receiver<Frame>,
+    pub live: mpsc::Receiver<Arc<Frame>>,
 }
 
 struct Subscriber {
     id: u64,
     viewer: Viewer,
     dialect: String,
-    queue: mpsc::Sender<Frame>,
+    queue: mpsc::Sender<Arc<Frame>>,
 }
 
 /// Everyone who listens at a table.
@@ -48,7 +50,7 @@ pub struct Audience {
 
 impl Audience {
     /// Someone begins to listen.
-    pub fn admit(&mut self, viewer: Viewer, dialect: &str) -> (u64, mpsc::Receiver<Frame>) {
+    pub fn admit(&mut self, viewer: Viewer, dialect: &str) -> (u64, mpsc::Receiver<Arc<Frame>>) {
         let (queue, live) = mpsc::channel(QUEUE);
         self.last_id += 1;
         let dialect = dialect.to_owned();
@@ -103,9 +105,9 @@ impl Audience {
         if !self.subscribers.iter().any(hears) {
             return;
         }
-        let frames = frames(first, messages);
+        let frames: Vec<_> = frames(first, messages).into_iter().map(Arc::new).collect();
         self.keep(|one| {
-            !hears(one) || frames.iter().all(|frame| one.queue.try_send(frame.clone()).is_ok())
+            !hears(one) || frames.iter().all(|frame| one.queue.try_send(Arc::clone(frame)).is_ok())
         });
     }
 
@@ -117,7 +119,7 @@ impl Audience {
                 return true;
             }
             let Some(text) = say(&one.dialect) else { return true };
-            one.queue.try_send(Frame { position: None, text: text.into() }).is_ok()
+            one.queue.try_send(Arc::new(Frame { position: None, text: text.into() })).is_ok()
         });
     }
 
@@ -125,7 +127,9 @@ impl Audience {
         let before = self.subscribers.len();
         self.subscribers.retain(stays);
         let gone = before - self.subscribers.len();
-        metrics::gauge!("parlor_subscribers").decrement(gone as f64);
+        if gone > 0 {
+            metrics::gauge!("parlor_subscribers").decrement(gone as f64);
+        }
     }
 }
 

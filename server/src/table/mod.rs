@@ -15,5 +15,6 @@ use tokio::sync::mpsc;
 /// How many knocks may wait at a table's door.
 pub const MAILBOX: usize = 64;
 
-/// The door of a table.
-pub type Door = mpsc::Sender<Knock>;
+/// The door of a table. Knocks are boxed: a channel keeps room for dozens of
+/// them, at every table.
+pub type Door = mpsc::Sender<Box<Knock>>;

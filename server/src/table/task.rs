@@ -56,7 +56,7 @@ impl Table {
     }
 
     /// Runs until nobody needs the table or the server stops.
-    pub async fn run(mut self, mut door: mpsc::Receiver<Knock>) {
+    pub async fn run(mut self, mut door: mpsc::Receiver<Box<Knock>>) {
         metrics::gauge!("parlor_live_tables").increment(1);
         let stop = self.hall.stop.clone();
         if self.ledger.status == Status::Playing
@@ -70,7 +70,7 @@ impl Table {
                 knock = door.recv() => match knock {
                     // Boxed: an idle table should not hold room for the
                     // largest answer it might ever give.
-                    Some(knock) => Box::pin(self.answer(knock)).await,
+                    Some(knock) => Box::pin(self.answer(*knock)).await,
                     None => break,
                 },
                 () = wake_up(wake) => {

@@ -101,9 +101,9 @@ pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
 pub(super) fn configure(connection: &Connection) -> rusqlite::Result<()> {
     turn_on_write_ahead_log(connection)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
-    // The pages of all running games should stay at hand, and a large group
-    // must not spill into the log before its commit.
-    connection.pragma_update(None, "cache_size", -65_536)?;
+    // The last pages of a thousand running games stay at hand; the rest is
+    // the system's to cache.
+    connection.pragma_update(None, "cache_size", -4_096)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)
 }
 

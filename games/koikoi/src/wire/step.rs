@@ -110,12 +110,12 @@ impl<'a> Reading<'a> {
                 self.told.push(Told::Dealt { deal, next });
             }
             Seen::HandPlayed(played) => {
-                let play = Play { card: played.card, taken: played.taken.clone() };
+                let play = Play { card: played.card, taken: played.taken };
                 self.capture(played.seat, &play);
                 self.hand = Some(play);
             }
             Seen::CardFlipped(flipped) => {
-                let flip = Play { card: flipped.card, taken: flipped.taken.clone() };
+                let flip = Play { card: flipped.card, taken: flipped.taken };
                 self.capture(flipped.seat, &flip);
                 self.pile_left = self.pile_left.saturating_sub(1);
                 // Every flip follows a hand play of the same step.
