@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use parlor_kernel::{
     AskError, BotKind, Dialect, Difference, Envelope, EventSchema, Game, Heard, Listener, Log,
-    LogDialect, LogError, Misheard, Offered, Opening, RulesError, Seat, Viewer, reexecute,
+    LogDialect, LogError, Misheard, Offered, Opening, Rebuff, RulesError, Seat, Viewer, reexecute,
 };
 use serde_json::{Value, json};
 
@@ -76,15 +76,7 @@ pub trait Offer: Send + Sync {
     /// Understands a client's message in a dialect.
     fn hear(&self, dialect: &str, message: &[u8]) -> Result<Heard<Act>, Misheard>;
     /// A refusal in a dialect.
-    fn refusal(
-        &self,
-        dialect: &str,
-        seat: Seat,
-        code: &str,
-        message: &str,
-        id: &str,
-        now: u64,
-    ) -> Option<String>;
+    fn refusal(&self, dialect: &str, rebuff: &Rebuff) -> Option<String>;
     /// A coming or going in a dialect.
     fn presence(&self, dialect: &str, seat: Seat, connected: bool, now: u64) -> Option<String>;
     /// The schemas of a dialect.
@@ -261,16 +253,8 @@ impl<G: Offered> Offer for OnOffer<G> {
         })
     }
 
-    fn refusal(
-        &self,
-        dialect: &str,
-        seat: Seat,
-        code: &str,
-        message: &str,
-        id: &str,
-        now: u64,
-    ) -> Option<String> {
-        Some(self.dialect(dialect).ok()?.refusal(seat, code, message, id, now))
+    fn refusal(&self, dialect: &str, rebuff: &Rebuff) -> Option<String> {
+        Some(self.dialect(dialect).ok()?.refusal(rebuff))
     }
 
     fn presence(&self, dialect: &str, seat: Seat, connected: bool, now: u64) -> Option<String> {

@@ -90,6 +90,24 @@ impl Misheard {
     }
 }
 
+/// A refusal on its way to the seat that earned it. It is no part of the
+/// log and has no position.
+#[derive(Clone, Copy, Debug)]
+pub struct Rebuff<'a> {
+    /// Who hears it.
+    pub seat: Seat,
+    /// The game's code, such as `INVALID_CARD`.
+    pub code: &'a str,
+    /// Why, in a sentence.
+    pub message: &'a str,
+    /// Tells this refusal from others.
+    pub id: &'a str,
+    /// Milliseconds since 1970.
+    pub timestamp: u64,
+    /// Whether the game is over, so that no move will ever be taken again.
+    pub is_over: bool,
+}
+
 /// The JSON Schema of one message of a dialect.
 #[derive(Clone, Debug)]
 pub struct EventSchema {
@@ -127,12 +145,11 @@ pub trait Dialect<G: Game>: Send + Sync + 'static {
     /// Tells the present as a whole.
     fn snapshot(&self, knowledge: &G::Knowledge, moment: &Moment) -> String;
 
-    /// Tells a seat why its move was refused. It has no position; `id` tells
-    /// refusals apart.
-    fn refusal(&self, seat: Seat, code: &str, message: &str, id: &str, timestamp: u64) -> String {
-        let _ = (id, timestamp);
+    /// Tells a seat why its move was refused.
+    fn refusal(&self, rebuff: &Rebuff) -> String {
         raw(&serde_json::json!({
-            "type": "refusal", "player_id": seat.player_id(), "code": code, "error": message,
+            "type": "refusal", "player_id": rebuff.seat.player_id(),
+            "code": rebuff.code, "error": rebuff.message,
         }))
         .get()
         .to_owned()

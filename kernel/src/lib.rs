@@ -18,7 +18,7 @@ mod seal;
 mod seat;
 mod view;
 
-pub use dialect::{Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, schema_of};
+pub use dialect::{Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Rebuff, schema_of};
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
 pub use envelope::{Cause, Envelope, EnvelopeError};
 pub use game::{Awaiting, Game, Opening, Refuse, Sitting};

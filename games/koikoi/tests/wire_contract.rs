@@ -4,7 +4,7 @@ mod wire;
 
 use std::collections::BTreeSet;
 
-use parlor_kernel::{Game, Seat, Viewer};
+use parlor_kernel::{Game, Rebuff, Seat, Viewer};
 use parlor_koikoi::{KoiKoi, Rules};
 use serde_json::Value;
 use wire::client::{Client, body, by_player, flow, number, place, text, texts, yaku};
@@ -407,12 +407,21 @@ fn all_twelve_yaku_are_listed_by_their_japanese_names() {
     }
 }
 
+const REBUFF: Rebuff = Rebuff {
+    seat: Seat(1),
+    code: "INVALID_CARD",
+    message: "no",
+    id: "evt_error_3",
+    timestamp: 12,
+    is_over: false,
+};
+
 #[test]
 fn refusals_and_comings_and_goings_are_events_without_a_position() {
     let contract = wire::dialect("koikoi.contract");
     let schemas = Schemas::of(&contract, "event_type");
     let read = |text: String| serde_json::from_str::<Value>(&text).unwrap();
-    let refused = read(contract.refusal(Seat(1), "INVALID_CARD", "no", "evt_error_3", 12));
+    let refused = read(contract.refusal(&REBUFF));
     schemas.judge(&refused);
     assert_named(&refused, "TurnError", NAMED);
     assert_eq!(refused["event_id"], "evt_error_3");

@@ -4,7 +4,7 @@ mod wire;
 
 use std::collections::BTreeSet;
 
-use parlor_kernel::{Game, Seat, Viewer};
+use parlor_kernel::{Game, Rebuff, Seat, Viewer};
 use parlor_koikoi::{FirstDealer, KoiKoi, Rules};
 use serde_json::Value;
 use wire::client::{Client, body, by_player, flow, number, place, text, texts, yaku};
@@ -463,12 +463,21 @@ fn a_snapshot_before_the_match_is_opened_still_has_every_field() {
     assert_eq!(snapshot["flow_state"]["stage"], "UNOPENED");
 }
 
+const REBUFF: Rebuff = Rebuff {
+    seat: Seat(1),
+    code: "INVALID_CARD",
+    message: "no",
+    id: "evt_error_3",
+    timestamp: 12,
+    is_over: false,
+};
+
 #[test]
 fn refusals_and_comings_and_goings_are_events_without_a_position() {
     let protocol = wire::dialect("koikoi.protocol");
     let schemas = Schemas::of(&protocol, "event");
     let read = |text: String| serde_json::from_str::<Value>(&text).unwrap();
-    let refused = read(protocol.refusal(Seat(1), "INVALID_CARD", "no", "evt_error_3", 12));
+    let refused = read(protocol.refusal(&REBUFF));
     schemas.judge(&refused);
     assert_named(&refused, "TurnError", NAMED);
     assert_eq!(refused["event_id"], "evt_error_3");
@@ -482,15 +491,8 @@ fn refusals_and_comings_and_goings_are_events_without_a_position() {
 #[test]
 fn a_refusal_after_the_match_allows_no_retry() {
     let protocol = wire::dialect("koikoi.protocol");
-    let (_, log) = matches(1).next().unwrap();
-    let mut state = parlor_koikoi::State::default();
-    log.events.iter().for_each(|event| KoiKoi::apply(&mut state, event));
-    let dice = parlor_kernel::laws::opening::<KoiKoi>(&Rules::protocol(), 2, "x").dice();
-    let stop = parlor_koikoi::Action::Stop;
-    let refusal = KoiKoi::decide(&state, Seat(0), &stop, &dice, &mut Vec::new()).unwrap_err();
-    let code = parlor_kernel::Refuse::code(&refusal);
-    let told = protocol.refusal(Seat(0), code, &refusal.to_string(), "evt_error_1", 0);
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let over = Rebuff { code: "INVALID_STATE", is_over: true, ..REBUFF };
+    let told: Value = serde_json::from_str(&protocol.refusal(&over)).unwrap();
     assert_eq!(told["error_code"], "INVALID_STATE");
     assert_eq!(told["retry_allowed"], false);
 }

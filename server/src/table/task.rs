@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parlor_house::{Act, Playing, Proposal};
-use parlor_kernel::{Envelope, Heard, Misheard, Opening, Seal, Seat, Viewer};
+use parlor_kernel::{Envelope, Heard, Misheard, Opening, Rebuff, Seal, Seat, Viewer};
 use parlor_store::{Answer, Append, Batch, Cursor, StoreError};
 use serde_json::json;
 use tokio::sync::mpsc;
@@ -415,9 +415,17 @@ impl Table {
         self.refusals = (self.refusals + 1).max(at);
         let id = format!("evt_error_{}", self.refusals);
         let (game, sentence) = (self.ledger.game, refusal.to_string());
+        let rebuff = Rebuff {
+            seat,
+            code: refusal.code(),
+            message: &sentence,
+            id: &id,
+            timestamp: at,
+            is_over: self.ledger.status == Status::Finished,
+        };
         self.audience.remark(
             |viewer| viewer == Viewer::Seat(seat),
-            |dialect| game.refusal(dialect, seat, refusal.code(), &sentence, &id, at),
+            |dialect| game.refusal(dialect, &rebuff),
         );
     }
 

@@ -4,7 +4,6 @@ use parlor_kernel::{EventSchema, Heard, Misheard};
 use serde_json::{Map, Value, json};
 
 use super::schema::as_sent;
-use crate::board::Phase;
 use crate::cards::Card;
 use crate::event::{Action, Refusal};
 
@@ -108,12 +107,6 @@ impl<'a> Command<'a> {
             None => Err(self.wants(field, "the id of an event, such as \"evt_7\"")),
         }
     }
-}
-
-/// Whether a refusal says that no move will ever be taken again. A refusal
-/// reaches a dialect as a code and a sentence, and only the sentence tells.
-pub(super) fn is_final(message: &str) -> bool {
-    message.contains(Phase::Finished.waits_for())
 }
 
 fn malformed(sentence: String) -> Misheard {

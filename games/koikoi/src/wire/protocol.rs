@@ -7,7 +7,7 @@ mod snapshot;
 
 use std::borrow::Cow;
 
-use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Seat};
+use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Seat};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -70,14 +70,14 @@ impl Dialect<KoiKoi> for Protocol {
         said(moment.present_id(), moment.timestamp, body)
     }
 
-    fn refusal(&self, seat: Seat, code: &str, message: &str, id: &str, timestamp: u64) -> String {
+    fn refusal(&self, rebuff: &Rebuff) -> String {
         let body = TurnError {
-            error_code: code.to_owned(),
-            message: message.to_owned(),
-            retry_allowed: !commands::is_final(message),
-            player: seat.player_id(),
+            error_code: rebuff.code.to_owned(),
+            message: rebuff.message.to_owned(),
+            retry_allowed: !rebuff.is_over,
+            player: rebuff.seat.player_id(),
         };
-        said(id.to_owned(), timestamp, body)
+        said(rebuff.id.to_owned(), rebuff.timestamp, body)
     }
 
     fn presence(&self, seat: Seat, connected: bool, timestamp: u64) -> String {
