@@ -11,7 +11,10 @@ use crate::settings;
 pub fn serve(args: ServeArgs) -> Result<(), Failure> {
     begin_logging(args.log_format);
     let config = settings::gather(args)?;
+    // One core is left to the thread that writes the log.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(cores.saturating_sub(1).max(1))
         .enable_all()
         .build()
         .map_err(|error| Failure::wrong(format_args!("no threads can be had: {error}")))?;

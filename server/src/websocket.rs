@@ -58,7 +58,7 @@ pub async fn upgrade(
     let (table, dialect, game) = spoken(&hall, &table, dialect).await?;
     let upgrade = upgrade
         .read_buffer_size(SOCKET_BUFFER)
-        .write_buffer_size(0)
+        .write_buffer_size(BODY_LIMIT)
         .max_write_buffer_size(1 << 20)
         .max_message_size(BODY_LIMIT)
         .max_frame_size(BODY_LIMIT);
