@@ -44,6 +44,13 @@ pub struct TableCard {
 }
 
 impl TableCard {
+    /// The seconds a player may think; none where no clock runs: it is
+    /// switched off, or nobody but bots would wait.
+    pub fn turn_clock(&self) -> Option<u32> {
+        let people = self.seats.iter().filter(|sitting| sitting.bot.is_none()).count();
+        (self.rules.turn_seconds > 0 && people > 1).then_some(self.rules.turn_seconds)
+    }
+
     /// What everyone may know of the opening.
     pub fn of(start: &GameStarted) -> TableCard {
         TableCard {

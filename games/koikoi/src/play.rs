@@ -311,14 +311,9 @@ pub(crate) fn awaiting(state: &State) -> Awaiting {
     }
 }
 
-/// No clock runs where every other seat is a bot's: nobody waits.
 pub(crate) fn clock(state: &State, seat: Seat) -> Option<Duration> {
-    let table = state.table.as_deref()?;
-    let mut others = table.seats.iter().enumerate().filter(|(place, _)| *place != seat.index());
-    let awaited = state.board.phase.seat() == Some(seat);
-    let runs =
-        awaited && table.rules.turn_seconds > 0 && others.any(|(_, sitting)| sitting.bot.is_none());
-    runs.then(|| Duration::from_secs(table.rules.turn_seconds.into()))
+    let seconds = state.table.as_deref()?.turn_clock()?;
+    (state.board.phase.seat() == Some(seat)).then(|| Duration::from_secs(seconds.into()))
 }
 
 /// rules §8: the lowest class card is played, the first option chosen, the

@@ -11,7 +11,7 @@ use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Seat}
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::standing::{Awaited, Decision, listener_id, turn_clock};
+use super::standing::{Awaited, Decision, listener_id};
 use super::step::{Moved, Play, Told, Turn, read};
 use super::{commands, iso8601, schema};
 use crate::KoiKoi;
@@ -144,7 +144,7 @@ impl Speaker<'_> {
                 deck_remaining: 24,
                 next_state: next.map(NextState::of),
                 round_number: deal.round,
-                timeout_seconds: next.and_then(|next| turn_clock(self.table, next.seat)),
+                timeout_seconds: next.and_then(|_| self.table.turn_clock()),
             }),
             Told::Turn(turn) => self.tell_turn(turn),
             Told::Called { seat, calls, next } => self.say(DecisionMade {
@@ -152,7 +152,7 @@ impl Speaker<'_> {
                 decision: Decision::KoiKoi,
                 updated_multipliers: ScoreMultipliers::of(rules, calls),
                 next_state: NextState::of(next),
-                timeout_seconds: turn_clock(self.table, next.seat),
+                timeout_seconds: self.table.turn_clock(),
             }),
             // RoundScored says it: the contract sends DecisionMade for koi-koi only.
             Told::Stopped { .. } => {}
@@ -170,7 +170,7 @@ impl Speaker<'_> {
         let deck_remaining = turn.pile_left;
         let decides = turn.next == Some(Awaited::decision(turn.seat));
         let next_state = turn.next.map(NextState::of);
-        let timeout_seconds = turn.next.and_then(|next| turn_clock(self.table, next.seat));
+        let timeout_seconds = turn.next.and_then(|_| self.table.turn_clock());
         let yaku_update = turn.yaku.map(|yaku| YakuUpdate::of(&yaku, &self.table.rules));
         let (hand_card_play, draw_card_play) = match &turn.moved {
             Moved::Halted { hand, card, options } => {

@@ -11,7 +11,7 @@ use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Seat}
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::standing::{Awaited, Decision, koi_put, listener_id, turn_clock};
+use super::standing::{Awaited, Decision, koi_put, listener_id};
 use super::step::{Moved, Play, Told, Turn, read};
 use super::{commands, schema};
 use crate::KoiKoi;
@@ -145,7 +145,7 @@ impl Speaker<'_> {
                 first_player: deal.dealer.player_id(),
                 next_state: next.map(NextState::of),
                 round: deal.round,
-                timeout_seconds: next.and_then(|next| turn_clock(self.table, next.seat)),
+                timeout_seconds: next.and_then(|_| self.table.turn_clock()),
             }),
             Told::Turn(turn) => self.tell_turn(turn),
             Told::Called { seat, calls, next } => self.say(DecisionMade {
@@ -154,7 +154,7 @@ impl Speaker<'_> {
                 koi_multiplier_update: koi_put(rules, calls[at(seat)]),
                 next_state: Some(NextState::of(next)),
                 called_count: calls[at(seat)],
-                timeout_seconds: turn_clock(self.table, next.seat),
+                timeout_seconds: self.table.turn_clock(),
             }),
             Told::Stopped { seat, calls } => self.say(DecisionMade {
                 player: seat.player_id(),
@@ -178,7 +178,7 @@ impl Speaker<'_> {
         let deck_remaining = turn.pile_left;
         let decides = turn.next == Some(Awaited::decision(turn.seat));
         let next_state = turn.next.map(NextState::of);
-        let timeout_seconds = turn.next.and_then(|next| turn_clock(self.table, next.seat));
+        let timeout_seconds = turn.next.and_then(|_| self.table.turn_clock());
         let yaku_update = turn.yaku.map(|yaku| YakuUpdate::of(&yaku, &self.table.rules));
         let hand_play = |hand| HandPlay::of(turn.seat, hand);
         let completed = match turn.moved {

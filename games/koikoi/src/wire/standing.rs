@@ -202,13 +202,6 @@ pub(super) fn koi_put(rules: &Rules, calls: u8) -> u32 {
     }
 }
 
-/// The seconds this seat may think; none where no clock runs.
-pub(super) fn turn_clock(table: &TableCard, seat: Seat) -> Option<u32> {
-    let mut others = table.seats.iter().enumerate().filter(|(at, _)| *at != seat.index());
-    let against_a_person = others.any(|(_, sitting)| sitting.bot.is_none());
-    (table.rules.turn_seconds > 0 && against_a_person).then_some(table.rules.turn_seconds)
-}
-
 /// The cards of a hand as far as they are known, and how many there are.
 pub(super) fn hand_told(hand: &Hand) -> (Vec<Card>, u8) {
     match *hand {

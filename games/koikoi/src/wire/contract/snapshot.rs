@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::super::standing::{
     Awaited, FlowState, HandShown, SEATS, Stage, hand_told, koi_put, listener_id, open_hands,
-    table_of, turn_clock,
+    table_of,
 };
 use super::super::step::YakuTold;
 use super::events::{GameFinished, RoundDrawn, RoundEndedInstantly, RoundScored};
@@ -136,7 +136,7 @@ impl GameSnapshotRestore {
                 yaku: yaku_list(&board.held[at(seat)], board.captured[at(seat)].set(), rules),
             }),
             current_multipliers: ScoreMultipliers::of(rules, board.calls),
-            timeout_seconds: awaited.and_then(|awaited| turn_clock(&table, awaited.seat)),
+            timeout_seconds: awaited.and_then(|_| table.turn_clock()),
             seconds_left: awaited.and(moment.seconds_left),
             seed_commitment: table.commitment.clone(),
             last_round: board.result.as_ref().map(|ended| LastRound::of(ended, board, rules)),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::super::standing::{
     Awaited, FlowState, HandShown, SEATS, Stage, hand_told, koi_put, listener_id, open_hands,
-    table_of, turn_clock,
+    table_of,
 };
 use super::super::step::YakuTold;
 use super::events::{GameFinished, RoundDrawn, RoundEndedInstantly, RoundScored};
@@ -206,7 +206,7 @@ impl FlowTold {
             active_player: awaited.map(|awaited| awaited.seat.player_id()),
             context,
             stage: Stage::of(&board.phase),
-            timeout_seconds: awaited.and_then(|awaited| turn_clock(table, awaited.seat)),
+            timeout_seconds: awaited.and_then(|_| table.turn_clock()),
             seconds_left: awaited.and(moment.seconds_left),
         }
     }
