@@ -2,13 +2,17 @@
 //! listener. It is the only writer of its game.
 
 mod audience;
+mod commands;
 mod knock;
+mod listening;
 mod pace;
+mod seating;
 mod task;
 
 pub use audience::{Frame, Listening};
 pub use knock::{Credential, Done, Knock, Reply, SeatInfo, Seated, TableInfo};
-pub use task::{Table, table_info};
+pub use seating::table_info;
+pub use task::Table;
 
 use tokio::sync::mpsc;
 
