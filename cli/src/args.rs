@@ -126,7 +126,7 @@ pub struct ServeArgs {
     /// A web origin allowed beside the server's own; repeatable
     #[arg(long, value_name = "O", env = "PARLOR_ORIGIN", value_delimiter = ';')]
     pub origin: Vec<String>,
-    /// Rate limits; `off` for load tests. Each has its key under [limits] in the file
+    /// Rate limits; `off` for load tests. Each has its key in the table "limits" of the file
     #[arg(long, value_name = "on|off", env = "PARLOR_LIMITS")]
     pub limits: Option<Switch>,
     /// How long a bot waits before it moves; 0: at once [default: 700]
