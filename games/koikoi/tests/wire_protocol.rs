@@ -2,15 +2,28 @@
 
 mod wire;
 
-use std::collections::BTreeSet;
-
 use parlor_kernel::{Game, Rebuff, Seat, Viewer};
 use parlor_koikoi::{FirstDealer, KoiKoi, Rules};
 use serde_json::Value;
 use wire::client::{Client, body, by_player, flow, number, place, text, texts, yaku};
-use wire::{
-    Schemas, ToldStep, VIEWERS, assert_named, assert_no_secret, commands_offered, matches, shape,
-    tell,
+use wire::reading::{REBUFF, Reading};
+use wire::{assert_named, tell};
+
+const READING: Reading = Reading {
+    name: "koikoi.protocol",
+    discriminator: "event",
+    player: "player",
+    named: NAMED,
+    own_shapes: &[
+        "TurnProgressAfterSelection DecisionRequired",
+        "DecisionMade RoundScored",
+        "DecisionMade RoundScored GameFinished",
+    ],
+    timestamp: Value::from,
+    awaited: "/flow_state/active_player",
+    clock: "/flow_state/timeout_seconds",
+    restore,
+    hear,
 };
 
 /// The fields that the protocol names, copied from it by hand.
@@ -86,132 +99,98 @@ const NAMED: &[(&str, &str)] = &[
     ),
 ];
 
-/// What one step can be told as; each may be followed by GameFinished where
-/// it ends a round.
-const SHAPES: &[&str] = &[
-    "GameStarted RoundDealt",
-    "GameStarted RoundDealt RoundEndedInstantly",
-    "RoundDealt",
-    "RoundDealt RoundEndedInstantly",
-    "RoundDealt RoundEndedInstantly GameFinished",
-    "TurnCompleted",
-    "TurnCompleted RoundScored",
-    "TurnCompleted RoundScored GameFinished",
-    "TurnCompleted RoundDrawn",
-    "TurnCompleted RoundDrawn GameFinished",
-    "SelectionRequired",
-    "TurnProgressAfterSelection",
-    "TurnProgressAfterSelection DecisionRequired",
-    "TurnProgressAfterSelection RoundScored",
-    "TurnProgressAfterSelection RoundScored GameFinished",
-    "TurnProgressAfterSelection RoundDrawn",
-    "TurnProgressAfterSelection RoundDrawn GameFinished",
-    "DecisionRequired",
-    "DecisionMade",
-    "DecisionMade RoundScored",
-    "DecisionMade RoundScored GameFinished",
-];
-
-/// The part of a client that speaks this dialect.
-trait Protocol {
-    fn restore(snapshot: &Value) -> Self;
-    fn hear(&mut self, event: &Value);
+fn restore(snapshot: &Value) -> Client {
+    let (game, round) = (&snapshot["game"], &snapshot["round"]);
+    let (cards, state) = (&snapshot["cards"], &snapshot["flow_state"]);
+    let me = snapshot["my_player_id"].as_str().map(str::to_owned);
+    let mine = me.as_deref().map_or(0, place);
+    let both = |first: Value, second: Value| {
+        if mine == 0 { [first, second] } else { [second, first] }
+    };
+    let counts = both(cards["my_hand_count"].clone(), cards["opponent_hand_count"].clone());
+    let piles = both(cards["my_depository"].clone(), cards["opponent_depository"].clone());
+    let selection = &state["context"]["selection"];
+    Client {
+        me,
+        field: texts(&cards["field"]),
+        hand: texts(&cards["my_hand"]).into_iter().collect(),
+        hand_counts: counts.map(|count| number(&count)),
+        captures: piles.map(|pile| texts(&pile).into_iter().collect()),
+        deck: number(&cards["deck_remaining"]),
+        scores: by_player(&game["cumulative_scores"], "score"),
+        dealer: text(&round["dealer"]),
+        round: number(&round["number"]),
+        rounds_played: number(&game["rounds_played"]),
+        koi: by_player(&round["koi_status"], "multiplier"),
+        yaku: [0, 1].map(|at| yaku(&round["yakus"][at]["yakus"], "type")),
+        flow: state["type"]
+            .is_string()
+            .then(|| (text(&state["type"]), text(&state["active_player"]))),
+        pending: selection
+            .is_object()
+            .then(|| (text(&selection["source"]), texts(&selection["options"]))),
+        last_round: snapshot["last_round"].clone(),
+        finished: snapshot["finished"].clone(),
+    }
 }
 
-impl Protocol for Client {
-    fn restore(snapshot: &Value) -> Client {
-        let (game, round) = (&snapshot["game"], &snapshot["round"]);
-        let (cards, state) = (&snapshot["cards"], &snapshot["flow_state"]);
-        let me = snapshot["my_player_id"].as_str().map(str::to_owned);
-        let mine = me.as_deref().map_or(0, place);
-        let both = |first: Value, second: Value| {
-            if mine == 0 { [first, second] } else { [second, first] }
-        };
-        let counts = both(cards["my_hand_count"].clone(), cards["opponent_hand_count"].clone());
-        let piles = both(cards["my_depository"].clone(), cards["opponent_depository"].clone());
-        let selection = &state["context"]["selection"];
-        Client {
-            me,
-            field: texts(&cards["field"]),
-            hand: texts(&cards["my_hand"]).into_iter().collect(),
-            hand_counts: counts.map(|count| number(&count)),
-            captures: piles.map(|pile| texts(&pile).into_iter().collect()),
-            deck: number(&cards["deck_remaining"]),
-            scores: by_player(&game["cumulative_scores"], "score"),
-            dealer: text(&round["dealer"]),
-            round: number(&round["number"]),
-            rounds_played: number(&game["rounds_played"]),
-            koi: by_player(&round["koi_status"], "multiplier"),
-            yaku: [0, 1].map(|at| yaku(&round["yakus"][at]["yakus"], "type")),
-            flow: state["type"]
-                .is_string()
-                .then(|| (text(&state["type"]), text(&state["active_player"]))),
-            pending: selection
-                .is_object()
-                .then(|| (text(&selection["source"]), texts(&selection["options"]))),
-            last_round: snapshot["last_round"].clone(),
-            finished: snapshot["finished"].clone(),
+fn hear(client: &mut Client, event: &Value) {
+    let player = event["player"].as_str().unwrap_or_default();
+    let head = ["event_id", "timestamp"];
+    match event["event"].as_str().expect("a name") {
+        "GameStarted" => client.me = event["my_player_id"].as_str().map(str::to_owned),
+        "RoundDealt" => {
+            let mine = |hand: &&Value| Some(text(&hand["player_id"])) == client.me;
+            let hands = event["hands"].as_array().expect("hands");
+            let hand = hands.iter().find(mine).map(|hand| texts(&hand["cards"]));
+            client.deal(
+                number(&event["round"]),
+                text(&event["dealer"]),
+                texts(&event["field"]),
+                hand.unwrap_or_default(),
+            );
+            client.deck = number(&event["deck_remaining"]);
         }
+        "TurnCompleted" => hear_plays(client, player, event),
+        "SelectionRequired" => {
+            hear_plays(client, player, &event["completed"]);
+            let selection = &event["selection"];
+            client.pending = Some((text(&selection["source"]), texts(&selection["options"])));
+            client.deck = number(&event["deck_remaining"]);
+        }
+        "TurnProgressAfterSelection" => {
+            let capture = &event["selected_capture"];
+            let to = text(&capture["to"]["player_id"]);
+            client.meet(&to, text(&capture["source"]), texts(&capture["captured"]));
+            client.pending = None;
+            assert_eq!(number(&event["deck_remaining"]), client.deck);
+        }
+        "DecisionRequired" => hear_plays(client, player, &event["completed"]),
+        "DecisionMade" => client.koi[place(player)] = number(&event["koi_multiplier_update"]),
+        "RoundScored" | "RoundDrawn" | "RoundEndedInstantly" => {
+            let before = client.scores;
+            client.scores = by_player(&event["cumulative_scores"], "score");
+            let changes = by_player(&event["score_changes"], "change");
+            assert_eq!([before[0] + changes[0], before[1] + changes[1]], client.scores);
+            client.rounds_played += 1;
+            client.last_round = body(event, &head);
+        }
+        "GameFinished" => {
+            assert_eq!(by_player(&event["final_scores"], "score"), client.scores);
+            client.finished = body(event, &["event", "event_id", "timestamp"]);
+        }
+        other => panic!("there is no event {other}"),
     }
-
-    fn hear(&mut self, event: &Value) {
-        let player = event["player"].as_str().unwrap_or_default();
-        let head = ["event_id", "timestamp"];
-        match event["event"].as_str().expect("a name") {
-            "GameStarted" => self.me = event["my_player_id"].as_str().map(str::to_owned),
-            "RoundDealt" => {
-                let mine = |hand: &&Value| Some(text(&hand["player_id"])) == self.me;
-                let hands = event["hands"].as_array().expect("hands");
-                let hand = hands.iter().find(mine).map(|hand| texts(&hand["cards"]));
-                self.deal(
-                    number(&event["round"]),
-                    text(&event["dealer"]),
-                    texts(&event["field"]),
-                    hand.unwrap_or_default(),
-                );
-                self.deck = number(&event["deck_remaining"]);
-            }
-            "TurnCompleted" => hear_plays(self, player, event),
-            "SelectionRequired" => {
-                hear_plays(self, player, &event["completed"]);
-                let selection = &event["selection"];
-                self.pending = Some((text(&selection["source"]), texts(&selection["options"])));
-                self.deck = number(&event["deck_remaining"]);
-            }
-            "TurnProgressAfterSelection" => {
-                let capture = &event["selected_capture"];
-                let to = text(&capture["to"]["player_id"]);
-                self.meet(&to, text(&capture["source"]), texts(&capture["captured"]));
-                self.pending = None;
-                assert_eq!(number(&event["deck_remaining"]), self.deck);
-            }
-            "DecisionRequired" => hear_plays(self, player, &event["completed"]),
-            "DecisionMade" => self.koi[place(player)] = number(&event["koi_multiplier_update"]),
-            "RoundScored" | "RoundDrawn" | "RoundEndedInstantly" => {
-                let before = self.scores;
-                self.scores = by_player(&event["cumulative_scores"], "score");
-                let changes = by_player(&event["score_changes"], "change");
-                assert_eq!([before[0] + changes[0], before[1] + changes[1]], self.scores);
-                self.rounds_played += 1;
-                self.last_round = body(event, &head);
-            }
-            "GameFinished" => {
-                assert_eq!(by_player(&event["final_scores"], "score"), self.scores);
-                self.finished = body(event, &["event", "event_id", "timestamp"]);
-            }
-            other => panic!("there is no event {other}"),
-        }
-        if let Some(state) = event.get("next_state") {
-            self.flow = flow(state, "type", "active_player");
-        }
-        if event["yaku_update"].is_object() {
-            let held = yaku(&event["yaku_update"]["all"], "type");
-            let total: u64 = held.iter().map(|(_, points)| points).sum();
-            assert_eq!(number(&event["yaku_update"]["total_base"]), total);
-            let new = yaku(&event["yaku_update"]["new"], "type");
-            assert!(new.iter().all(|one| held.contains(one)), "what is new is held");
-            self.yaku[place(player)] = held;
-        }
+    if let Some(state) = event.get("next_state") {
+        client.flow = flow(state, "type", "active_player");
+    }
+    if event["yaku_update"].is_object() {
+        let held = yaku(&event["yaku_update"]["all"], "type");
+        let total: u64 = held.iter().map(|(_, points)| points).sum();
+        assert_eq!(number(&event["yaku_update"]["total_base"]), total);
+        let new = yaku(&event["yaku_update"]["new"], "type");
+        assert!(new.iter().all(|one| held.contains(one)), "what is new is held");
+        client.yaku[place(player)] = held;
     }
 }
 
@@ -238,126 +217,39 @@ fn assert_destination(play: &Value, player: &str) {
     assert_eq!(play["to"], to);
 }
 
-fn told_to_everyone(count: usize, mut check: impl FnMut(&str, Viewer, &[ToldStep])) {
-    let protocol = wire::dialect("koikoi.protocol");
-    for (seed, log) in matches(count) {
-        for viewer in VIEWERS {
-            check(&seed, viewer, &tell(&log, viewer, &protocol));
-        }
-    }
-}
-
 #[test]
 fn every_event_is_what_its_schema_and_the_protocol_say() {
-    let schemas = Schemas::of(&wire::dialect("koikoi.protocol"), "event");
-    let mut heard = BTreeSet::new();
-    told_to_everyone(40, |_, _, steps| {
-        let mut position = 0;
-        for step in steps {
-            for event in &step.events {
-                position += 1;
-                assert_eq!(event["event_id"], format!("evt_{position}"));
-                assert!(event["timestamp"].is_u64());
-                schemas.judge(event);
-                let name = event["event"].as_str().unwrap();
-                assert_named(event, name, NAMED);
-                heard.insert(name.to_owned());
-            }
-            let snapshot = step.snapshot();
-            assert_eq!(snapshot["event_id"], format!("evt_{position}"));
-            assert!(snapshot["timestamp"].is_u64());
-            schemas.judge(&snapshot);
-            assert_named(&snapshot, "GameSnapshotRestore", NAMED);
-        }
-    });
-    let silent = ["TurnError", "GameSnapshotRestore"];
-    let named = NAMED.iter().map(|(name, _)| (*name).to_owned());
-    assert_eq!(heard, named.filter(|name| !silent.contains(&name.as_str())).collect());
+    READING.check_events();
 }
 
 #[test]
 fn a_step_is_told_in_the_order_of_the_protocol() {
-    let mut seen = BTreeSet::new();
-    told_to_everyone(40, |_, _, steps| {
-        seen.extend(steps.iter().map(|step| shape(step, "event")));
-    });
-    for shape in &seen {
-        assert!(SHAPES.contains(&shape.as_str()), "{shape} is no way to tell a step");
-    }
-    // Rare ways may be missing from some hundred matches; the others may not.
-    for shape in SHAPES.iter().filter(|shape| !shape.contains("GameFinished")) {
-        let rare = *shape == "GameStarted RoundDealt RoundEndedInstantly";
-        assert!(rare || seen.contains(*shape), "{shape} was never told");
-    }
+    READING.check_shapes();
 }
 
 #[test]
 fn nothing_hidden_is_ever_told() {
-    told_to_everyone(40, |seed, viewer, steps| {
-        for step in steps {
-            for text in step.texts.iter().chain([&step.snapshot_text]) {
-                assert_no_secret(text, step, viewer, seed);
-            }
-        }
-    });
+    READING.check_secrecy();
 }
 
 #[test]
 fn a_naive_client_agrees_with_the_snapshot_of_every_moment() {
-    told_to_everyone(25, |seed, viewer, steps| {
-        let mut live = Client::default();
-        for (number, step) in steps.iter().enumerate() {
-            // One client hears everything, another begins with the snapshot
-            // before this step: together they begin at every position.
-            let mut resumed = match number.checked_sub(1) {
-                Some(before) => Client::restore(&steps[before].snapshot()),
-                None => Client::default(),
-            };
-            for event in &step.events {
-                live.hear(event);
-                resumed.hear(event);
-            }
-            let restored = Client::restore(&step.snapshot());
-            assert_eq!(live, restored, "'{seed}' {viewer} step {number}");
-            assert_eq!(resumed, restored, "'{seed}' {viewer} step {number}, resumed");
-        }
-    });
+    READING.check_naive_client();
 }
 
 #[test]
 fn a_snapshot_is_enough_to_choose_a_legal_move() {
-    let protocol = wire::dialect("koikoi.protocol");
-    told_to_everyone(10, |_, _, steps| {
-        for step in steps {
-            let moves = Client::restore(&step.snapshot()).moves();
-            assert_eq!(moves, commands_offered(&step.knowledge));
-            for command in moves {
-                protocol.hear(command.as_bytes()).expect("a client's command is understood");
-            }
-        }
-    });
+    READING.check_moves();
 }
 
 #[test]
 fn awaited_players_are_told_the_clock_that_runs() {
-    told_to_everyone(10, |_, _, steps| {
-        for step in steps {
-            let state = &step.snapshot()["flow_state"];
-            let awaited = state["active_player"].as_str().map(|player| Seat(place(player) as u8));
-            let clock = awaited.and_then(|seat| KoiKoi::clock(&step.state, seat));
-            let seconds = clock.map(|clock| clock.as_secs());
-            assert_eq!(state["timeout_seconds"].as_u64(), seconds);
-            for event in step.events.iter().filter(|event| event.get("next_state").is_some()) {
-                let told = event.get("timeout_seconds").expect("timeout_seconds is sent").as_u64();
-                assert_eq!(told, seconds.filter(|_| !event["next_state"].is_null()));
-            }
-        }
-    });
+    READING.check_clock();
 }
 
 #[test]
 fn no_clock_runs_at_a_table_with_a_bot() {
-    let protocol = wire::dialect("koikoi.protocol");
+    let protocol = READING.dialect();
     for first_dealer in [FirstDealer::First, FirstDealer::Second] {
         let rules = Rules { first_dealer, ..Rules::protocol() };
         let mut opening = parlor_kernel::laws::opening::<KoiKoi>(&rules, 2, "bot");
@@ -375,16 +267,14 @@ fn no_clock_runs_at_a_table_with_a_bot() {
 
 #[test]
 fn four_pairs_are_told_as_teshi_in_detail() {
-    let told = wire::four_pairs_told("koikoi.protocol");
-    assert_eq!((&told["reason"], &told["detail"]), (&"TESHI".into(), &"FOUR_PAIRS".into()));
+    let told = READING.four_pairs_told();
     assert_eq!(told["winner"], "p2");
     assert_eq!(by_player(&told["score_changes"], "change"), [0, 6]);
-    assert_eq!(texts(&told["shown"]["hands"][1]["cards"]).len(), 8);
 }
 
 #[test]
 fn after_a_selection_the_decision_repeats_no_play() {
-    told_to_everyone(10, |_, _, steps| {
+    READING.told_to_everyone(10, |_, _, steps| {
         for step in steps {
             let Some(decision) = step.events.iter().find(|e| e["event"] == "DecisionRequired")
             else {
@@ -404,23 +294,18 @@ fn after_a_selection_the_decision_repeats_no_play() {
 
 #[test]
 fn multipliers_explain_the_final_points() {
-    told_to_everyone(10, |_, _, steps| {
-        for event in steps.iter().flat_map(|step| &step.events) {
-            if event["event"] == "RoundScored" {
-                let factors = &event["multipliers"];
-                let factor = number(&factors["seven_plus"]) * number(&factors["opponent_koi"]);
-                assert_eq!(number(&event["base_total"]) * factor, number(&event["final_points"]));
-                let yakus = event["yakus"].as_array().unwrap().iter();
-                let base: u64 = yakus.map(|yaku| number(&yaku["base_points"])).sum();
-                assert_eq!(base, number(&event["base_total"]));
-            }
-        }
+    READING.told_of("RoundScored", 10, |event| {
+        let factors = &event["multipliers"];
+        let factor = number(&factors["seven_plus"]) * number(&factors["opponent_koi"]);
+        assert_eq!(number(&event["base_total"]) * factor, number(&event["final_points"]));
+        let base: u64 = yaku(&event["yakus"], "type").iter().map(|(_, points)| points).sum();
+        assert_eq!(base, number(&event["base_total"]));
     });
 }
 
 #[test]
 fn the_dealt_hands_are_cards_for_their_owner_and_a_count_for_others() {
-    told_to_everyone(2, |_, viewer, steps| {
+    READING.told_to_everyone(2, |_, viewer, steps| {
         for event in steps.iter().flat_map(|step| &step.events) {
             for hand in event["hands"].as_array().into_iter().flatten() {
                 let seat = Seat(place(&text(&hand["player_id"])) as u8);
@@ -437,70 +322,34 @@ fn the_dealt_hands_are_cards_for_their_owner_and_a_count_for_others() {
 
 #[test]
 fn those_who_see_all_get_both_hands_beside_the_snapshot() {
-    let protocol = wire::dialect("koikoi.protocol");
-    let schemas = Schemas::of(&protocol, "event");
-    let (_, log) = matches(1).next().unwrap();
-    for step in tell(&log, Viewer::Admin, &protocol) {
-        step.events.iter().for_each(|event| schemas.judge(event));
-        let snapshot = step.snapshot();
-        schemas.judge(&snapshot);
-        for (seat, shown) in snapshot["hands"].as_array().expect("hands").iter().enumerate() {
-            let hand = step.state.hands[seat].iter().map(|card| card.to_string());
-            assert_eq!(texts(&shown["cards"]), hand.collect::<Vec<_>>());
-        }
-    }
+    READING.check_open_hands();
 }
 
 #[test]
 fn a_snapshot_before_the_match_is_opened_still_has_every_field() {
-    let protocol = wire::dialect("koikoi.protocol");
+    let protocol = READING.dialect();
     let listener = parlor_kernel::Listener::new(Viewer::Public, protocol.clone());
     let snapshot = serde_json::from_str(&listener.snapshot("law", 0, None)).unwrap();
-    Schemas::of(&protocol, "event").judge(&snapshot);
+    READING.schemas().judge(&snapshot);
     assert_named(&snapshot, "GameSnapshotRestore", NAMED);
     assert_eq!(snapshot["flow_state"]["stage"], "UNOPENED");
 }
 
-const REBUFF: Rebuff = Rebuff {
-    seat: Seat(1),
-    code: "INVALID_CARD",
-    message: "no",
-    id: "evt_error_3",
-    timestamp: 12,
-    is_over: false,
-};
-
 #[test]
 fn refusals_and_comings_and_goings_are_events_without_a_position() {
-    let protocol = wire::dialect("koikoi.protocol");
-    let schemas = Schemas::of(&protocol, "event");
-    let read = |text: String| serde_json::from_str::<Value>(&text).unwrap();
-    let refused = read(protocol.refusal(&REBUFF));
-    schemas.judge(&refused);
-    assert_named(&refused, "TurnError", NAMED);
-    assert_eq!(refused["event_id"], "evt_error_3");
-    assert_eq!(refused["retry_allowed"], true);
-    let gone = read(protocol.presence(Seat(1), false, 12));
-    schemas.judge(&gone);
-    assert_eq!(gone["event"], "PlayerConnectionChanged");
-    assert_eq!((&gone["player_id"], &gone["connected"]), (&"p2".into(), &false.into()));
+    READING.check_asides();
 }
 
 #[test]
 fn a_refusal_after_the_match_allows_no_retry() {
-    let protocol = wire::dialect("koikoi.protocol");
     let over = Rebuff { code: "INVALID_STATE", is_over: true, ..REBUFF };
-    let told: Value = serde_json::from_str(&protocol.refusal(&over)).unwrap();
+    let told = READING.refused(&over);
     assert_eq!(told["error_code"], "INVALID_STATE");
     assert_eq!(told["retry_allowed"], false);
 }
 
 #[test]
 fn a_whole_match_reads_as_the_protocol() {
-    let rules = Rules { rounds: Some(2), ..Rules::protocol() };
-    let (log, _) = parlor_kernel::laws::random_game::<KoiKoi>(&rules, 2, "golden/2212");
-    let steps = tell(&log, Viewer::Seat(Seat(0)), &wire::dialect("koikoi.protocol"));
-    let mut lines: Vec<String> = steps.iter().flat_map(|step| step.texts.clone()).collect();
-    lines.push(steps.last().unwrap().snapshot_text.clone());
+    let lines = READING.short_match(Rules::protocol(), "golden/2212");
     insta::assert_snapshot!(lines.join("\n"));
 }

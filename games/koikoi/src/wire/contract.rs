@@ -7,26 +7,25 @@ mod snapshot;
 
 use std::borrow::Cow;
 
-use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Seat};
+use parlor_kernel::{EventSchema, Moment, Rebuff};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::iso8601;
 use super::standing::{Awaited, Decision, listener_id};
-use super::step::{Moved, Play, Told, Turn, read};
-use super::{commands, iso8601, schema};
-use crate::KoiKoi;
-use crate::board::{Knowledge, TableCard};
-use crate::event::{Action, Seen};
+use super::step::{Moved, Play, Told, Turn};
+use super::tongue::{Body, Speaker, Tongue, schema_of};
+use crate::board::Knowledge;
 use events::*;
 use parts::*;
 use snapshot::GameSnapshotRestore;
 
 /// The dialect `koikoi.contract`.
-pub struct Contract;
+pub(super) struct Contract;
 
 /// An event with its head.
 #[derive(Serialize, JsonSchema)]
-struct Said<T> {
+pub(super) struct Said<T> {
     event_type: Cow<'static, str>,
     event_id: String,
     /// ISO 8601, in UTC.
@@ -35,142 +34,94 @@ struct Said<T> {
     body: T,
 }
 
-fn said<T: Serialize + JsonSchema>(event_id: String, timestamp: u64, body: T) -> String {
-    let said = Said { event_type: T::schema_name(), event_id, timestamp: iso8601(timestamp), body };
-    // Plain data with string keys always becomes JSON.
-    serde_json::to_string(&said).expect("an event is plain data")
-}
+impl Tongue for Contract {
+    const NAME: &'static str = "koikoi.contract";
+    const DISCRIMINATOR: &'static str = "event_type";
 
-fn schema_of<T: JsonSchema>() -> EventSchema {
-    schema::event::<T, Said<T>>("event_type")
-}
+    type Said<B: Body> = Said<B>;
+    type Refusal = TurnError;
+    type Snapshot = GameSnapshotRestore;
 
-impl Dialect<KoiKoi> for Contract {
-    fn name(&self) -> &'static str {
-        "koikoi.contract"
+    fn said<B: Body>(event_id: String, timestamp: u64, body: B) -> Said<B> {
+        Said { event_type: B::schema_name(), event_id, timestamp: iso8601(timestamp), body }
     }
 
-    fn speak(
-        &self,
-        before: &Knowledge,
-        step: &[Seen],
-        after: &Knowledge,
-        moment: &Moment,
-        out: &mut Vec<String>,
-    ) {
-        let Some(table) = after.table.as_deref() else { return };
-        let mut speaker = Speaker { table, moment, first: out.len(), out };
-        for told in read(&before.board, step) {
-            speaker.tell(told);
-        }
-    }
-
-    fn snapshot(&self, knowledge: &Knowledge, moment: &Moment) -> String {
-        let body = GameSnapshotRestore::of(knowledge, moment);
-        said(moment.present_id(), moment.timestamp, body)
-    }
-
-    fn refusal(&self, rebuff: &Rebuff) -> String {
-        let body = TurnError {
-            player_id: rebuff.seat.player_id(),
-            error_code: rebuff.code.to_owned(),
-            error_message: rebuff.message.to_owned(),
-            retry_allowed: !rebuff.is_over,
-        };
-        said(rebuff.id.to_owned(), rebuff.timestamp, body)
-    }
-
-    fn presence(&self, seat: Seat, connected: bool, timestamp: u64) -> String {
-        let body = PlayerConnectionChanged { player_id: seat.player_id(), connected };
-        said(commands::PRESENCE_ID.to_owned(), timestamp, body)
-    }
-
-    fn hear(&self, message: &[u8]) -> Result<Heard<Action>, Misheard> {
-        commands::hear(message)
-    }
-
-    fn schemas(&self) -> Vec<EventSchema> {
-        let mut schemas = vec![
-            schema_of::<GameStarted>(),
-            schema_of::<RoundDealt>(),
-            schema_of::<TurnCompleted>(),
-            schema_of::<SelectionRequired>(),
-            schema_of::<TurnProgressAfterSelection>(),
-            schema_of::<DecisionRequired>(),
-            schema_of::<DecisionMade>(),
-            schema_of::<RoundScored>(),
-            schema_of::<RoundDrawn>(),
-            schema_of::<RoundEndedInstantly>(),
-            schema_of::<GameFinished>(),
-            schema_of::<TurnError>(),
-            schema_of::<GameSnapshotRestore>(),
-            schema_of::<PlayerConnectionChanged>(),
-        ];
-        schemas.extend(commands::schemas());
-        schemas
-    }
-}
-
-/// Tells one step to one listener.
-struct Speaker<'a> {
-    table: &'a TableCard,
-    moment: &'a Moment<'a>,
-    /// How much was said before this step.
-    first: usize,
-    out: &'a mut Vec<String>,
-}
-
-impl Speaker<'_> {
-    fn say<T: Serialize + JsonSchema>(&mut self, body: T) {
-        let event_id = self.moment.event_id(self.out.len() - self.first);
-        self.out.push(said(event_id, self.moment.timestamp, body));
-    }
-
-    fn tell(&mut self, told: Told) {
-        let rules = &self.table.rules;
+    fn tell(speaker: &mut Speaker<Self>, told: Told) {
+        let rules = &speaker.table.rules;
         match told {
-            Told::Started(start) => self.say(GameStarted {
+            Told::Started(start) => speaker.say(GameStarted {
                 game_id: start.game_id.clone(),
                 players: players(&start.seats),
                 ruleset: Ruleset::of(&start.rules),
                 starting_player_id: start.first_dealer.player_id(),
-                my_player_id: listener_id(self.moment.viewer),
+                my_player_id: listener_id(speaker.moment.viewer),
                 seed_commitment: start.commitment.clone(),
             }),
-            Told::Dealt { deal, next } => self.say(RoundDealt {
+            Told::Dealt { deal, next } => speaker.say(RoundDealt {
                 dealer_id: deal.dealer.player_id(),
                 field: deal.field,
                 hands: dealt_hands(&deal.hands),
                 deck_remaining: 24,
                 next_state: next.map(NextState::of),
                 round_number: deal.round,
-                timeout_seconds: next.and_then(|_| self.table.turn_clock()),
+                timeout_seconds: speaker.clock(next),
             }),
-            Told::Turn(turn) => self.tell_turn(turn),
-            Told::Called { seat, calls, next } => self.say(DecisionMade {
+            Told::Turn(turn) => speaker.tell_turn(turn),
+            Told::Called { seat, calls, next } => speaker.say(DecisionMade {
                 player_id: seat.player_id(),
                 decision: Decision::KoiKoi,
                 updated_multipliers: ScoreMultipliers::of(rules, calls),
                 next_state: NextState::of(next),
-                timeout_seconds: self.table.turn_clock(),
+                timeout_seconds: speaker.table.turn_clock(),
             }),
             // RoundScored says it: the contract sends DecisionMade for koi-koi only.
             Told::Stopped { .. } => {}
             Told::Scored { scored, captured, calls } => {
-                self.say(RoundScored::of(scored, captured, calls, rules));
+                speaker.say(RoundScored::of(scored, captured, calls, rules));
             }
-            Told::Drawn(drawn) => self.say(RoundDrawn::of(drawn)),
-            Told::EndedInstantly(ended) => self.say(RoundEndedInstantly::of(ended)),
-            Told::Finished(finished) => self.say(GameFinished::of(finished)),
+            Told::Drawn(drawn) => speaker.say(RoundDrawn::of(drawn)),
+            Told::EndedInstantly(ended) => speaker.say(RoundEndedInstantly::of(ended)),
+            Told::Finished(finished) => speaker.say(GameFinished::of(finished)),
         }
     }
 
+    fn refusal(rebuff: &Rebuff) -> TurnError {
+        TurnError {
+            player_id: rebuff.seat.player_id(),
+            error_code: rebuff.code.to_owned(),
+            error_message: rebuff.message.to_owned(),
+            retry_allowed: !rebuff.is_over,
+        }
+    }
+
+    fn snapshot(knowledge: &Knowledge, moment: &Moment) -> GameSnapshotRestore {
+        GameSnapshotRestore::of(knowledge, moment)
+    }
+
+    fn told_schemas() -> Vec<EventSchema> {
+        vec![
+            schema_of::<Self, GameStarted>(),
+            schema_of::<Self, RoundDealt>(),
+            schema_of::<Self, TurnCompleted>(),
+            schema_of::<Self, SelectionRequired>(),
+            schema_of::<Self, TurnProgressAfterSelection>(),
+            schema_of::<Self, DecisionRequired>(),
+            schema_of::<Self, DecisionMade>(),
+            schema_of::<Self, RoundScored>(),
+            schema_of::<Self, RoundDrawn>(),
+            schema_of::<Self, RoundEndedInstantly>(),
+            schema_of::<Self, GameFinished>(),
+        ]
+    }
+}
+
+impl Speaker<'_, Contract> {
     fn tell_turn(&mut self, turn: Turn) {
         let player_id = turn.seat.player_id();
         let deck_remaining = turn.pile_left;
-        let decides = turn.next == Some(Awaited::decision(turn.seat));
+        let decides = turn.asks_for_decision();
         let next_state = turn.next.map(NextState::of);
-        let timeout_seconds = turn.next.and_then(|_| self.table.turn_clock());
+        let timeout_seconds = self.clock(turn.next);
         let yaku_update = turn.yaku.map(|yaku| YakuUpdate::of(&yaku, &self.table.rules));
         let (hand_card_play, draw_card_play) = match &turn.moved {
             Moved::Halted { hand, card, options } => {

@@ -65,6 +65,13 @@ pub(super) struct Turn {
     pub next: Option<Awaited>,
 }
 
+impl Turn {
+    /// Whether the player now chooses between koi-koi and the end.
+    pub fn asks_for_decision(&self) -> bool {
+        self.next == Some(Awaited::decision(self.seat))
+    }
+}
+
 /// Yaku that are new or rose, among all that the player holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct YakuTold {
@@ -72,6 +79,13 @@ pub(super) struct YakuTold {
     pub held: YakuPoints,
     /// The captures they are made of.
     pub captured: CardSet,
+}
+
+impl YakuTold {
+    /// What a player who decides on the board has, of which `fresh` is new.
+    pub fn on(board: &Board, seat: Seat, fresh: YakuPoints) -> YakuTold {
+        YakuTold { fresh, held: board.held[at(seat)], captured: board.captured[at(seat)].set() }
+    }
 }
 
 /// Reads a step that began with the table as `before`.

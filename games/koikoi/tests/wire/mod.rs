@@ -3,23 +3,26 @@
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
 pub mod client;
+pub mod reading;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jsonschema::Validator;
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Dialect, Game, Listener, Log, Moment, Seat, Viewer};
+use parlor_kernel::{Dialect, Game, Listener, Log, Seat, Viewer};
 use parlor_koikoi::{
-    Action, Card, CardSet, ExhaustedAfterKoi, Knowledge, KoiFactor, KoiKoi, RoundEndedInstantly,
-    RoundResult, Rules, Seen, SpecialDeal, State,
+    Action, Card, CardSet, ExhaustedAfterKoi, Knowledge, KoiFactor, KoiKoi, RoundResult, Rules,
+    State,
 };
 use serde_json::Value;
 
 pub const VIEWERS: [Viewer; 3] = [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Public];
 
-/// 2023-11-14T22:13:20Z, and a second and a half a step.
-const BEGINNING: u64 = 1_700_000_000_000;
+/// When a step is told: from 2023-11-14T22:13:20Z on, every second and a half.
+fn time_of(step: usize) -> u64 {
+    1_700_000_000_000 + 1500 * step as u64
+}
 
 /// A step as one viewer is told it, with the truth beside it.
 pub struct ToldStep {
@@ -92,7 +95,7 @@ pub fn tell(
             KoiKoi::apply(&mut state, event);
             listener.witness(&state, event);
         }
-        let now = BEGINNING + 1500 * number as u64;
+        let now = time_of(number);
         let texts = listener.told("law", now);
         told.push(ToldStep {
             events: texts.iter().map(|text| read(text)).collect(),
@@ -197,36 +200,4 @@ pub fn commands_offered(knowledge: &Knowledge) -> BTreeSet<String> {
         })
         .map(|command| command.to_string())
         .collect()
-}
-
-/// How a dialect tells of a hand of four pairs in the second seat.
-pub fn four_pairs_told(name: &str) -> Value {
-    let (_, log) = matches(1).next().expect("a match");
-    let dialect = dialect(name);
-    let step = tell(&log, Viewer::Public, &dialect).swap_remove(0);
-    let pairs = CardSet::of(&["0111", "0131", "0221", "0231", "0311", "0331", "0421", "0431"]);
-    let ended = Seen::RoundEndedInstantly(RoundEndedInstantly {
-        reason: SpecialDeal::FourPairs,
-        winner: Some(Seat(1)),
-        points: 6,
-        hands: [CardSet::EMPTY, pairs],
-        field: CardSet::EMPTY,
-        totals: [0, 6],
-    });
-    let moment = Moment {
-        game_id: "law",
-        viewer: Viewer::Public,
-        position: 2,
-        timestamp: 0,
-        seconds_left: None,
-    };
-    let mut out = Vec::new();
-    dialect.speak(&step.knowledge, &[ended], &step.knowledge, &moment, &mut out);
-    read(&out[0])
-}
-
-/// The names of a step's events in order, joined.
-pub fn shape(step: &ToldStep, discriminator: &str) -> String {
-    let name = |event: &Value| event[discriminator].as_str().unwrap_or("?").to_owned();
-    step.events.iter().map(name).collect::<Vec<_>>().join(" ")
 }

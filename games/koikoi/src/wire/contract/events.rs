@@ -143,20 +143,13 @@ pub(super) struct GameFinished {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(super) struct TurnError {
+pub(in crate::wire) struct TurnError {
     pub player_id: String,
     /// INVALID_CARD, INVALID_TARGET, WRONG_PLAYER, INVALID_STATE or
     /// INVALID_SELECTION from the game; the house may refuse for its own reasons.
     pub error_code: String,
     pub error_message: String,
     pub retry_allowed: bool,
-}
-
-/// ＋ A player went away or came back.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct PlayerConnectionChanged {
-    pub player_id: String,
-    pub connected: bool,
 }
 
 impl RoundScored {

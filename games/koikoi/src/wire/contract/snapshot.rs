@@ -16,7 +16,7 @@ use crate::cards::Card;
 use crate::rules::Rules;
 
 #[derive(Serialize, JsonSchema)]
-pub(super) struct GameSnapshotRestore {
+pub(in crate::wire) struct GameSnapshotRestore {
     game_id: String,
     players: Vec<PlayerInfo>,
     ruleset: Ruleset,
@@ -161,9 +161,7 @@ fn choices(board: &Board, rules: &Rules) -> (Option<PendingSelection>, Option<Ya
             (Some(pending), None)
         }
         Phase::Decision { seat, fresh } => {
-            let held = board.held[at(seat)];
-            let captured = board.captured[at(seat)].set();
-            (None, Some(YakuUpdate::of(&YakuTold { fresh, held, captured }, rules)))
+            (None, Some(YakuUpdate::of(&YakuTold::on(board, seat, fresh), rules)))
         }
         _ => (None, None),
     }

@@ -174,7 +174,7 @@ pub(super) struct DecisionMade {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(super) struct TurnError {
+pub(in crate::wire) struct TurnError {
     /// INVALID_CARD, INVALID_TARGET, WRONG_PLAYER, INVALID_STATE or
     /// INVALID_SELECTION from the game; the house may refuse for its own reasons.
     pub error_code: String,
@@ -182,13 +182,6 @@ pub(super) struct TurnError {
     pub retry_allowed: bool,
     /// ＋ Whose move was refused.
     pub player: String,
-}
-
-/// ＋ A player went away or came back.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct PlayerConnectionChanged {
-    pub player_id: String,
-    pub connected: bool,
 }
 
 impl RoundScored {

@@ -16,7 +16,7 @@ use crate::cards::Card;
 use crate::rules::Rules;
 
 #[derive(Serialize, JsonSchema)]
-pub(super) struct GameSnapshotRestore {
+pub(in crate::wire) struct GameSnapshotRestore {
     /// Null for a spectator; what is mine then speaks of the first seat.
     my_player_id: Option<String>,
     game: GameTold,
@@ -192,11 +192,7 @@ impl FlowTold {
                 Some(Context::Selection { selection: Selection { source: card, options } })
             }
             Phase::Decision { seat, fresh } => {
-                let yaku = YakuTold {
-                    fresh,
-                    held: board.held[at(seat)],
-                    captured: board.captured[at(seat)].set(),
-                };
+                let yaku = YakuTold::on(board, seat, fresh);
                 Some(Context::Decision { yaku_update: YakuUpdate::of(&yaku, &table.rules) })
             }
             _ => None,
