@@ -5,12 +5,13 @@
 //! tells every listener. A proposal that could not be stored is withdrawn.
 
 use std::any::Any;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_kernel::{
     Awaiting, BotKind, Cause, Dialect, Dice, Envelope, Game, Listener, Log, LogError, Offered,
-    Opening, Player, Refuse, Score, Seat, Sitting, View, Viewer,
+    Opening, Order, Player, Refuse, Score, Seat, Sitting, View, Viewer,
 };
 
 use crate::offer::{dialect_of, kind_of};
@@ -118,6 +119,9 @@ pub trait Playing: Send + Sync {
     fn expire(&mut self, seat: Seat, now: u64) -> Option<Proposal>;
     /// The house goes on; none if it is not its turn.
     fn proceed(&mut self, now: u64) -> Option<Proposal>;
+    /// Whoever runs the house orders something; none if the game cannot
+    /// follow the order now.
+    fn order(&mut self, order: Order, now: u64) -> Option<Proposal>;
     /// A bot that is awaited moves; none if no bot is.
     fn bot_acts(&mut self, now: u64) -> Option<Proposal>;
     /// The proposal is stored: it happens, and listeners are told.
@@ -165,6 +169,8 @@ struct Bot<G: Game> {
     seat: Seat,
     view: View<G>,
     player: Box<dyn Player<G>>,
+    /// What it has made up its mind to do, its move last.
+    intends: VecDeque<G::Action>,
 }
 
 impl<G: Offered> Match<G> {
@@ -198,7 +204,8 @@ impl<G: Offered> Match<G> {
         let bot_in = |(seat, sitting): (usize, &Sitting)| {
             let kind: &BotKind<G> = kind_of(&kinds, sitting.bot.as_deref()?)?;
             let seat = Seat(seat as u8);
-            Some(Bot { seat, view: View::new(Viewer::Seat(seat)), player: (kind.make)() })
+            let (view, player) = (View::new(Viewer::Seat(seat)), (kind.make)());
+            Some(Bot { seat, view, player, intends: VecDeque::new() })
         };
         Match {
             game_id: opening.game_id.clone(),
@@ -305,16 +312,32 @@ impl<G: Offered> Playing for Match<G> {
         (!events.is_empty()).then(|| self.propose(events, Cause::House, now))
     }
 
+    fn order(&mut self, order: Order, now: u64) -> Option<Proposal> {
+        let mut events = Vec::new();
+        G::obey(&self.state, &order, &mut events);
+        (!events.is_empty()).then(|| self.propose(events, Cause::Order { order }, now))
+    }
+
     fn bot_acts(&mut self, now: u64) -> Option<Proposal> {
         let awaiting = self.awaiting();
         let bot = self.bots.iter_mut().find(|bot| awaiting.includes(bot.seat))?;
         let mut options = Vec::new();
         G::options(bot.view.knowledge(), &mut options);
-        let mut dice = self.dice.stream(format_args!("bot/{}/{}", bot.seat.0, self.position));
-        let chosen = bot.player.choose(bot.view.knowledge(), &options, &mut dice);
-        let action = options.get(chosen)?.clone();
-        let seat = bot.seat;
-        self.decide(seat, &action, Cause::Seat { seat, action: action.clone() }, now).ok()
+        if bot.intends.is_empty() {
+            let mut dice = self.dice.stream(format_args!("bot/{}/{}", bot.seat.0, self.position));
+            let mut acts = Vec::new();
+            bot.player.act(bot.view.knowledge(), &options, &mut dice, &mut acts);
+            bot.intends = acts.into();
+        }
+        let (seat, intended) = (bot.seat, bot.intends.pop_front());
+        // Others may have moved since the bot made up its mind, and what it
+        // meant to do may be gone.
+        let mut events = Vec::new();
+        let action = intended
+            .into_iter()
+            .chain(options)
+            .find(|action| G::decide(&self.state, seat, action, &self.dice, &mut events).is_ok())?;
+        Some(self.propose(events, Cause::Seat { seat, action }, now))
     }
 
     fn settle(&mut self) -> Vec<Told> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::game::Game;
+use crate::game::{Game, Order};
 use crate::seat::Seat;
 
 /// Who made a step happen. It stands on the first event of each step, so a
@@ -26,6 +26,11 @@ pub enum Cause<A> {
         seat: Seat,
         /// What was done in its place.
         action: A,
+    },
+    /// Whoever runs the house, by this order.
+    Order {
+        /// What was ordered.
+        order: Order,
     },
 }
 

@@ -70,10 +70,26 @@ impl<R> Opening<R> {
     }
 }
 
+/// What the house may be told to do with a game, by whoever runs it.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveSerialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Order {
+    /// End it before its time.
+    CallOff {
+        /// Why, for everyone to read.
+        reason: String,
+    },
+    /// Let nobody act until it is resumed.
+    Pause,
+    /// Go on.
+    Resume,
+}
+
 /// Whom a game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Awaiting {
-    /// These seats may act; `kind` names what is asked of them.
+    /// These seats may act; `kind` names what is asked of them. No seat at
+    /// all: the game is paused until the house is told to go on.
     Seats {
         /// Who.
         seats: SeatSet,
@@ -166,6 +182,14 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The actions open to the seat that knows this, each in its plainest
     /// form; none if it has nothing to do. Exactly what `decide` accepts.
     fn options(knowledge: &Self::Knowledge, out: &mut Vec<Self::Action>);
+
+    /// What this seat may do beside its moves, awaited or not: leave, sit
+    /// out, speak. Nobody waits for it, and bots are not asked.
+    fn asides(_knowledge: &Self::Knowledge, _out: &mut Vec<Self::Action>) {}
+
+    /// What an order to the house makes happen; nothing where the game does
+    /// not know it, or cannot follow it now.
+    fn obey(_state: &Self::State, _order: &Order, _out: &mut Vec<Self::Event>) {}
 
     /// A full truth that agrees with everything known: one of the worlds
     /// this viewer might be in, each equally likely as far as cards go.

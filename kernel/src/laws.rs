@@ -109,8 +109,9 @@ pub fn check_envelopes<G: Lawful>(
     Ok(())
 }
 
-/// At every decision of a game, `options` are exactly what `decide` accepts,
-/// a refused action leaves no event, and nobody else has options.
+/// At every decision of a game, `options` and `asides` are exactly what
+/// `decide` accepts, a refused action leaves no event, and only who is awaited
+/// has options.
 pub fn check_options<G: Lawful>(rules: &G::Rules, seats: usize, seed: &str) -> Result<(), String> {
     let (log, _) = random_game::<G>(rules, seats, seed);
     let every = G::every_action();
@@ -128,6 +129,7 @@ pub fn check_options<G: Lawful>(rules: &G::Rules, seats: usize, seed: &str) -> R
                 awaited != options.is_empty(),
                 "'{seed}' {sequence}: {seat} awaited {awaited}, options {options:?}"
             );
+            G::asides(knowledge, &mut options);
             for option in &options {
                 let mut out = Vec::new();
                 let taken = G::decide(&table.state, seat, option, &dice, &mut out);

@@ -21,7 +21,7 @@ mod view;
 pub use dialect::{Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Rebuff, schema_of};
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
 pub use envelope::{Cause, Envelope, EnvelopeError};
-pub use game::{Awaiting, Game, Opening, Refuse, Sitting};
+pub use game::{Awaiting, Game, Opening, Order, Refuse, Sitting};
 pub use log::{Difference, Log, LogError, Step, reexecute};
 pub use offered::{AskError, Offered, Score};
 pub use player::{BotKind, Player, RandomPlayer, play_out};

@@ -193,6 +193,10 @@ fn repeat_step<G: Game>(
             }
             return Ok(());
         }
+        Cause::Order { order } => {
+            G::obey(state, order, made);
+            return Ok(());
+        }
         Cause::Seat { seat, action } => (*seat, action),
         Cause::Clock { seat, action } => {
             let due = G::timeout(state, *seat);

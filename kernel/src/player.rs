@@ -16,6 +16,20 @@ pub trait Player<G: Game>: Send + Sync {
         options: &[G::Action],
         dice: &mut Stream,
     ) -> usize;
+
+    /// What it does now: words first, if it has any, and its move last. Each
+    /// becomes a step of its own.
+    #[inline]
+    fn act(
+        &mut self,
+        knowledge: &G::Knowledge,
+        options: &[G::Action],
+        dice: &mut Stream,
+        out: &mut Vec<G::Action>,
+    ) {
+        let chosen = self.choose(knowledge, options, dice);
+        out.extend(options.get(chosen).cloned());
+    }
 }
 
 /// A kind of bot a game offers.
@@ -57,6 +71,7 @@ pub fn play_out<G: Game>(
     let mut views: Vec<View<G>> = seats.map(|n| View::new(Viewer::Seat(Seat(n)))).collect();
     let mut state = G::State::default();
     let mut options = Vec::new();
+    let mut acts = Vec::new();
     log.begin(Cause::House, 0);
     G::open(opening, &dice, &mut log.events);
     let mut settled = log.settle(0, &mut state, &mut views);
@@ -73,12 +88,17 @@ pub fn play_out<G: Game>(
                 options.clear();
                 G::options(knowledge, &mut options);
                 let stream = &mut player_dice[seat.index()];
-                let chosen = players[seat.index()].choose(knowledge, &options, stream);
-                let Some(action) = options.get(chosen).cloned() else { return state };
-                if G::decide(&state, seat, &action, &dice, &mut log.events).is_err() {
+                players[seat.index()].act(knowledge, &options, stream, &mut acts);
+                if acts.is_empty() {
                     return state;
                 }
-                log.begin_at(settled, Cause::Seat { seat, action }, 0);
+                for action in acts.drain(..) {
+                    if G::decide(&state, seat, &action, &dice, &mut log.events).is_err() {
+                        return state;
+                    }
+                    log.begin_at(settled, Cause::Seat { seat, action }, 0);
+                    settled = log.settle(settled, &mut state, &mut views);
+                }
             }
         }
         settled = log.settle(settled, &mut state, &mut views);
