@@ -91,7 +91,7 @@ impl Note {
                 return Err(format!(
                     "'{}' is no action of stud; actions are like 'd dh p1 AsKd2c', 'p1 pb', \
                      'p1 cbr 40', 'p1 cc', 'p1 f', 'p1 sm AsKd2c'",
-                    action.trim()
+                    said(action.trim())
                 ));
             }
         };
@@ -103,7 +103,7 @@ fn player(name: &str, players: usize) -> Result<Seat, String> {
     let number = name.strip_prefix('p').and_then(|number| number.parse::<usize>().ok());
     match number {
         Some(number) if (1..=players).contains(&number) => Ok(Seat(number as u8 - 1)),
-        _ => Err(format!("'{name}' is no player; players are p1 to p{players}")),
+        _ => Err(format!("'{}' is no player; players are p1 to p{players}", said(name))),
     }
 }
 
@@ -116,18 +116,26 @@ fn cards_in(text: &str) -> Result<Cards, String> {
         let card = match name {
             "??" => None,
             _ => Some(Card::named(name).ok_or_else(|| {
+                let name = said(name);
                 format!("'{name}' is no card; cards are like As, Td, 2c, and ?? where unknown")
             })?),
         };
-        cards.try_push(card).map_err(|_| format!("'{text}' is more than a hand of seven"))?;
+        cards
+            .try_push(card)
+            .map_err(|_| format!("'{}' is more than a hand of seven", said(text)))?;
         rest = beyond;
     }
     Ok(cards)
+}
+
+/// The beginning of what a file says, fit to be quoted in a sentence.
+pub(super) fn said(text: &str) -> String {
+    text.chars().take(40).flat_map(char::escape_debug).collect()
 }
 
 /// A number of chips, which may be written `40` or `40.00`.
 pub(super) fn whole(text: &str) -> Result<u32, String> {
     let (chips, fraction) = text.split_once('.').unwrap_or((text, ""));
     let chips = chips.parse().ok().filter(|_| fraction.bytes().all(|digit| digit == b'0'));
-    chips.ok_or_else(|| format!("'{text}' is no whole number of chips"))
+    chips.ok_or_else(|| format!("'{}' is no whole number of chips", said(text)))
 }

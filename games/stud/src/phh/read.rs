@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::calendar::Moment;
 use super::hand::{Hand, VARIANTS};
-use super::notation::{Note, whole};
+use super::notation::{Note, said, whole};
 use crate::rules::{MOST, Rules, Stakes, Variant};
 use crate::seats::SEATS;
 
@@ -43,22 +43,22 @@ pub(super) fn read(text: &str) -> Result<Vec<Told>, FormatError> {
     if whole.contains_key("variant") {
         return Ok(vec![Fields { text, table: &whole, line: 1 }.hand()?]);
     }
-    let mut hands = Vec::new();
-    for (name, value) in whole.iter() {
-        let line = line_of(text, name.span().start);
-        let DeValue::Table(table) = value.get_ref() else {
-            return Err(wrong(
-                line,
-                "a hand history begins with its variant, such as variant = \"F7S\"",
-            ));
-        };
-        hands.push((name.span().start, Fields { text, table, line }.hand()?));
-    }
-    if hands.is_empty() {
+    let mut tables: Vec<_> = whole.iter().collect();
+    tables.sort_by_key(|(name, _)| name.span().start);
+    if tables.is_empty() {
         return Err(wrong(1, "there is no hand history in it"));
     }
-    hands.sort_by_key(|(place, _)| *place);
-    Ok(hands.into_iter().map(|(_, hand)| hand).collect())
+    let hand = |(name, value): (&Spanned<_>, &'_ Spanned<DeValue>)| {
+        let line = line_of(text, name.span().start);
+        match value.get_ref() {
+            DeValue::Table(table) => Fields { text, table, line }.hand(),
+            _ => Err(wrong(
+                line,
+                "a hand history begins with its variant, such as variant = \"F7S\"",
+            )),
+        }
+    };
+    tables.into_iter().map(hand).collect()
 }
 
 /// The fields of one deal.
@@ -135,7 +135,7 @@ impl<'a> Fields<'a> {
         let code = field.get_ref().as_str();
         let found = VARIANTS.iter().find(|(name, _)| Some(*name) == code);
         found.map(|(_, variant)| *variant).ok_or_else(|| {
-            let said = code.unwrap_or("this");
+            let said = said(code.unwrap_or("this"));
             self.wrong(
                 field,
                 format!("variants are F7S (stud), F7S/8 (hi-lo) and FR (razz); '{said}' is none"),

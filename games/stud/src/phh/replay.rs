@@ -130,6 +130,9 @@ impl<'a> Replay<'a> {
         let seat = note.who;
         match &note.what {
             What::Dealt(cards) => self.dealt(seat, cards.len()),
+            What::Shows(_) | What::Mucks if !self.board().active.contains(seat) => {
+                Err(format!("{seat} has folded"))
+            }
             What::Shows(_) if self.is_over() || self.board().face_up => Ok(()),
             What::Mucks if self.is_over() => Ok(()),
             What::Mucks if self.board().face_up => {
