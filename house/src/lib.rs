@@ -22,12 +22,8 @@ pub use retell::{RetellError, Transcript};
 pub use script::ScriptError;
 pub use sim::{SeatReport, SimError, SimReport, SimSpec};
 
-static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
-    vec![
-        Box::new(OnOffer::<KoiKoi>::new()),
-        Box::new(OnOffer::<Stud>::new()),
-    ]
-});
+static GAMES: LazyLock<Vec<Box<dyn Offer>>> =
+    LazyLock::new(|| vec![Box::new(OnOffer::<KoiKoi>::new()), Box::new(OnOffer::<Stud>::new())]);
 
 /// What dice are keyed with where a seed is named: scripts and tables with
 /// the same named seed are dealt alike.

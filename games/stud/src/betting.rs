@@ -68,6 +68,19 @@ impl Board {
         offers
     }
 
+    /// Whether nobody is left to act after this, so that the street or the
+    /// deal ends: rules §2.5. An attack always leaves someone to answer it.
+    pub(crate) fn is_last_word(&self, action: Action) -> bool {
+        let answered = self.pending_response_count <= 1;
+        match action {
+            Action::Call => answered,
+            Action::Fold if self.current_bet > 0 => answered || self.active.len() <= 2,
+            Action::Fold => self.can_act.len() <= 2,
+            Action::Check => u32::from(self.checks_this_street) + 1 >= self.can_act.len(),
+            _ => false,
+        }
+    }
+
     /// rules §2.3: the seat opens because the low card is all-in on its ante.
     fn opens_for_another(&self, seat: Seat) -> bool {
         self.bring_in != Some(seat)

@@ -7,6 +7,7 @@ use parlor_kernel::Seat;
 
 use crate::action::Action;
 use crate::cards::Card;
+use crate::each_seat::EachSeat;
 use crate::event::{Ante, DealStarted, DealtCard, DealtThree, Street, Wager};
 use crate::rules::{Stakes, Variant};
 use crate::seats::{SEATS, Seats, at};
@@ -219,9 +220,9 @@ impl Board {
     }
 
     /// Third street lies on the table.
-    pub(crate) fn third(&mut self, hands: &[DealtThree], bring_in: Option<Seat>) {
+    pub(crate) fn third(&mut self, hands: &EachSeat<DealtThree>, bring_in: Option<Seat>) {
         self.street = Some(Street::Third);
-        for hand in hands {
+        for hand in hands.iter() {
             let player = self.player_mut(hand.seat);
             player.up[0] = Some(hand.up);
             player.down = 2;
@@ -231,9 +232,14 @@ impl Board {
     }
 
     /// A later street lies on the table.
-    pub(crate) fn later(&mut self, street: Street, cards: &[DealtCard], opener: Option<Seat>) {
+    pub(crate) fn later(
+        &mut self,
+        street: Street,
+        cards: &EachSeat<DealtCard>,
+        opener: Option<Seat>,
+    ) {
         self.street = Some(street);
-        for dealt in cards {
+        for dealt in cards.iter() {
             let player = self.player_mut(dealt.seat);
             match street {
                 Street::Seventh => player.down = 3,

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::num::NonZeroU8;
 
-use arrayvec::ArrayVec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -173,47 +172,86 @@ impl fmt::Debug for CardSet {
     }
 }
 
+/// A shuffled deck: all 52 cards, dealt from the left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Deck(pub [Card; 52]);
+
+impl Serialize for Deck {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Deck {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let cards = Vec::<Card>::deserialize(deserializer)?;
+        let whole = |cards: Vec<Card>| serde::de::Error::invalid_length(cards.len(), &"52 cards");
+        cards.try_into().map(Deck).map_err(whole)
+    }
+}
+
+impl JsonSchema for Deck {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Deck".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let card = generator.subschema_for::<Card>();
+        schemars::json_schema!({
+            "type": "array", "items": card, "minItems": 52, "maxItems": 52
+        })
+    }
+}
+
 /// What is left of the deck, in the order it will be dealt.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Stub(ArrayVec<Card, 52>);
+#[derive(Clone, Copy, Debug)]
+pub struct Stub {
+    cards: [Card; 52],
+    /// The first card that is left; 52 if none is.
+    next: u8,
+}
 
 impl Stub {
     /// A stub whose cards are dealt in this order.
     pub fn of(cards: &[Card]) -> Stub {
-        // The next card lies last, so that dealing is popping.
-        Stub(cards.iter().rev().take(52).copied().collect())
+        let mut stub = Stub::default();
+        let count = cards.len().min(52);
+        stub.cards[52 - count..].copy_from_slice(&cards[..count]);
+        stub.next = 52 - count as u8;
+        stub
     }
 
     /// Deals the next card; none if the deck is used up.
     #[inline]
     pub fn deal(&mut self) -> Option<Card> {
-        self.0.pop()
+        let card = self.left().first().copied();
+        self.discard(1);
+        card
     }
 
     /// Takes away as many cards as were dealt.
     #[inline]
     pub fn discard(&mut self, count: usize) {
-        self.0.truncate(self.0.len().saturating_sub(count));
+        self.next += count.min(self.left().len()) as u8;
     }
 
     /// The cards, in the order they will be dealt.
-    pub fn iter(&self) -> impl Iterator<Item = Card> {
-        self.0.iter().rev().copied()
-    }
-
-    /// How many cards are left.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether none is left.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    #[inline]
+    pub fn left(&self) -> &[Card] {
+        &self.cards[usize::from(self.next)..]
     }
 }
 
-impl Serialize for Stub {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
+impl Default for Stub {
+    /// Nothing is left.
+    fn default() -> Self {
+        Stub { cards: Card::DECK, next: 52 }
+    }
+}
+
+/// What was dealt from a stub is no part of it.
+impl PartialEq for Stub {
+    fn eq(&self, other: &Self) -> bool {
+        self.left() == other.left()
     }
 }

@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
 use parlor_kernel::{Dice, Seat};
 
 use crate::board::Stage;
-use crate::cards::Card;
+use crate::cards::{Card, Deck};
+use crate::each_seat::EachSeat;
 use crate::event::{
     Ante, BySeat, DealInit, DealStarted, DealtCard, DealtThree, Ending, Event, GameFinished,
     Street, StreetAdvance, StreetDealt, ThirdDealt, TurnedUp,
@@ -48,16 +48,16 @@ impl<'a> Course<'a> {
         let number = board.deal.saturating_add(1);
         let seats = board.ready();
         let stacks = board.players.iter().take(board.seats.into()).map(|player| player.stack);
-        self.happens(Event::DealStarted(DealStarted {
+        self.happens(Event::DealStarted(Arc::new(DealStarted {
             deal: number,
             variant: table.rules.variant_of(number),
             stakes: table.rules.stakes,
             seats,
             stacks: stacks.collect(),
-        }));
-        let mut deck = ArrayVec::from(Card::DECK);
+        })));
+        let mut deck = Card::DECK;
         dice.shuffle(format_args!("deal/{number}"), &mut deck);
-        self.happens(Event::DealInit(DealInit { deck }));
+        self.happens(Event::DealInit(DealInit { deck: Deck(deck) }));
         let ante = table.rules.stakes.ante;
         for seat in seats.iter() {
             let paid = ante.min(self.state.board.player(seat).stack);
@@ -69,14 +69,13 @@ impl<'a> Course<'a> {
     }
 
     fn deal_third(&mut self, seats: Seats) {
-        let mut stub = self.state.stub.clone();
-        let mut hands = BySeat::new();
-        for seat in seats.iter() {
-            // A deck of 52 has three cards for each of seven seats.
-            if let (Some(one), Some(other), Some(up)) = (stub.deal(), stub.deal(), stub.deal()) {
-                hands.push(DealtThree { seat, down: [Some(one), Some(other)], up });
-            }
-        }
+        let mut stub = self.state.stub;
+        // A deck of 52 has three cards for each of seven seats.
+        let three = |seat| {
+            let (one, other, up) = (stub.deal(), stub.deal(), stub.deal());
+            Some(DealtThree { seat, down: [one, other], up: up? })
+        };
+        let hands: EachSeat<DealtThree> = seats.iter().filter_map(three).collect();
         let doors = hands.iter().map(|hand| (hand.seat, hand.up));
         let bring_in = bring_in(self.state.board.variant, doors);
         self.happens(Event::DealCards3rd(ThirdDealt { hands, bring_in }));
@@ -101,25 +100,25 @@ impl<'a> Course<'a> {
 
     /// rules §4: where nobody can bet any more, hands play on face up.
     fn advance(&mut self, street: Street) {
-        let board = &self.state.board;
-        let mut turned_up = BySeat::new();
-        if board.can_act.len() < 2 && !board.face_up {
-            for seat in board.active.iter() {
-                if let [Some(one), Some(other), _] = self.state.down[at(seat)] {
-                    turned_up.push(TurnedUp { seat, down: [one, other] });
-                }
-            }
-        }
+        let (board, down) = (&self.state.board, &self.state.down);
+        let turned = |seat| match down[at(seat)] {
+            [Some(one), Some(other), _] => Some(TurnedUp { seat, down: [one, other] }),
+            _ => None,
+        };
+        let turned_up = match board.can_act.len() {
+            0 | 1 if !board.face_up => board.active.iter().filter_map(turned).collect(),
+            _ => EachSeat::default(),
+        };
         self.happens(Event::StreetAdvance(StreetAdvance { street, turned_up }));
     }
 
     fn deal_later(&mut self, street: Street) {
         let board = &self.state.board;
         let dealt = |(seat, card)| DealtCard { seat, card: Some(card) };
-        let cards: BySeat<DealtCard> =
-            board.active.iter().zip(self.state.stub.iter()).map(dealt).collect();
+        let cards: EachSeat<DealtCard> =
+            board.active.iter().zip(self.state.stub.left().iter().copied()).map(dealt).collect();
         let mut up = [[None; 4]; crate::seats::SEATS];
-        for card in &cards {
+        for card in cards.iter() {
             up[at(card.seat)] = board.player(card.seat).up;
             if street != Street::Seventh {
                 up[at(card.seat)][street as usize] = card.card;

@@ -11,7 +11,8 @@ use parlor_kernel::{Opening, Seat, SeedOpening};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cards::Card;
+use crate::cards::{Card, Deck};
+use crate::each_seat::EachSeat;
 use crate::rules::{Rules, Stakes, Variant};
 use crate::seats::{SEATS, Seats};
 use crate::showdown::DealEnd;
@@ -69,7 +70,7 @@ impl Street {
 #[allow(missing_docs, reason = "each is documented at its payload")]
 pub enum Event {
     GameStarted(Arc<Opening<Rules>>),
-    DealStarted(DealStarted),
+    DealStarted(Arc<DealStarted>),
     DealInit(DealInit),
     PostAnte(Ante),
     #[serde(rename = "DEAL_CARDS_3RD")]
@@ -105,7 +106,7 @@ pub enum Event {
 #[allow(missing_docs, reason = "each is documented at its payload")]
 pub enum Seen {
     GameStarted(Arc<TableCard>),
-    DealStarted(DealStarted),
+    DealStarted(Arc<DealStarted>),
     DealInit(DealInitSeen),
     PostAnte(Ante),
     #[serde(rename = "DEAL_CARDS_3RD")]
@@ -153,18 +154,17 @@ pub struct DealStarted {
 }
 
 /// The deck is shuffled. It is dealt from the left.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DealInit {
     /// All 52 cards.
-    pub deck: ArrayVec<Card, 52>,
+    pub deck: Deck,
 }
 
 /// The deck is shuffled, as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct DealInitSeen {
     /// All 52 cards, for those who see all.
-    #[schemars(with = "Option<Vec<Card>>")]
-    pub deck: Option<Box<ArrayVec<Card, 52>>>,
+    pub deck: Option<Box<Deck>>,
 }
 
 /// A seat pays the ante.
@@ -190,11 +190,11 @@ pub struct DealtThree {
 }
 
 /// Third street is dealt.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ThirdDealt {
     /// Seat by seat.
-    pub hands: BySeat<DealtThree>,
+    pub hands: EachSeat<DealtThree>,
     /// Whose door card must bring it in.
     pub bring_in: Option<Seat>,
 }
@@ -209,11 +209,11 @@ pub struct DealtCard {
 }
 
 /// A later street is dealt: one card up, on seventh street down.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StreetDealt {
     /// Seat by seat, those still in.
-    pub cards: BySeat<DealtCard>,
+    pub cards: EachSeat<DealtCard>,
     /// Whose showing hand is best and opens.
     pub opener: Option<Seat>,
 }
@@ -250,13 +250,13 @@ pub struct TurnedUp {
 }
 
 /// A street is over.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StreetAdvance {
     /// The street that ended.
     pub street: Street,
     /// The hands that play on face up, because nobody can bet any more.
-    pub turned_up: BySeat<TurnedUp>,
+    pub turned_up: EachSeat<TurnedUp>,
 }
 
 /// A seat takes more time from its bank.

@@ -59,7 +59,7 @@ fn dealt(deal: &[Event]) -> Vec<Card> {
     for event in deal {
         match event {
             Event::DealCards3rd(dealt) => {
-                for hand in &dealt.hands {
+                for hand in dealt.hands.iter() {
                     cards.extend(hand.down.iter().flatten().copied().chain([hand.up]));
                 }
             }
@@ -79,7 +79,7 @@ fn dealt(deal: &[Event]) -> Vec<Card> {
 fn turn_over_undealt(deal: &mut [Event]) {
     let used = dealt(deal).len();
     if let Event::DealInit(init) = &mut deal[0] {
-        init.deck[used..].reverse();
+        init.deck.0[used..].reverse();
     }
 }
 
@@ -88,22 +88,22 @@ fn deal_as_imagined(deal: &mut [Event], imagined: &State) {
     for event in &mut *deal {
         match event {
             Event::DealCards3rd(dealt) => {
-                for hand in &mut dealt.hands {
+                for hand in dealt.hands.iter_mut() {
                     let [one, other, _] = down[at(hand.seat)];
                     hand.down = [one, other];
                 }
             }
             Event::DealCard7th(dealt) => {
-                for card in &mut dealt.cards {
+                for card in dealt.cards.iter_mut() {
                     card.card = down[at(card.seat)][2];
                 }
             }
             _ => {}
         }
     }
-    let deck = dealt(deal).into_iter().chain(imagined.stub.iter()).collect();
+    let cards = dealt(deal).into_iter().chain(imagined.stub.left().iter().copied());
     if let Event::DealInit(init) = &mut deal[0] {
-        init.deck = deck;
+        init.deck.0.iter_mut().zip(cards).for_each(|(place, card)| *place = card);
     }
 }
 
@@ -162,7 +162,7 @@ fn cards_are_dealt_once(state: &State) -> Result<(), String> {
     let board = &state.board;
     let held =
         board.players.iter().flat_map(|player| player.up).chain(state.down.into_iter().flatten());
-    let cards: Vec<Card> = held.flatten().chain(state.stub.iter()).collect();
+    let cards: Vec<Card> = held.flatten().chain(state.stub.left().iter().copied()).collect();
     let different: CardSet = cards.iter().copied().collect();
     if different.len() as usize != cards.len() {
         return Err("a card lies in two places".to_owned());

@@ -53,7 +53,11 @@ pub(crate) fn decide(
         _ => {
             let offer = chosen(state, table, seat, action)?;
             let event = event_of(seat, state.board.street.unwrap_or(Street::Third), offer);
-            Course::from(state.clone(), out).plays(event);
+            if state.board.is_last_word(action) {
+                Course::from(state.clone(), out).plays(event);
+            } else {
+                out.push(event);
+            }
         }
     }
     Ok(())
@@ -128,11 +132,11 @@ pub(crate) fn apply(state: &mut State, event: &Event) {
             state.down = Default::default();
             state.last_deal = None;
         }
-        Event::DealInit(init) => state.stub = Stub::of(&init.deck),
+        Event::DealInit(init) => state.stub = Stub::of(&init.deck.0),
         Event::PostAnte(ante) => board.ante(*ante),
         Event::DealCards3rd(dealt) => {
             state.stub.discard(3 * dealt.hands.len());
-            for hand in &dealt.hands {
+            for hand in dealt.hands.iter() {
                 state.down[at(hand.seat)] = [hand.down[0], hand.down[1], None];
             }
             board.third(&dealt.hands, dealt.bring_in);
@@ -151,7 +155,7 @@ pub(crate) fn apply(state: &mut State, event: &Event) {
         }
         Event::DealCard7th(dealt) => {
             state.stub.discard(dealt.cards.len());
-            for dealt in &dealt.cards {
+            for dealt in dealt.cards.iter() {
                 state.down[at(dealt.seat)][2] = dealt.card;
             }
             board.later(Street::Seventh, &dealt.cards, dealt.opener);

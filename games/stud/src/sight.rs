@@ -19,16 +19,16 @@ use crate::state::{Knowledge, State};
 pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
     Some(match event {
         Event::GameStarted(_) => Seen::GameStarted(Arc::clone(state.table.as_ref()?)),
-        Event::DealStarted(start) => Seen::DealStarted(start.clone()),
+        Event::DealStarted(start) => Seen::DealStarted(Arc::clone(start)),
         Event::DealInit(init) => {
-            let deck = sees_all(state, viewer).then(|| Box::new(init.deck.clone()));
+            let deck = sees_all(state, viewer).then(|| Box::new(init.deck));
             Seen::DealInit(DealInitSeen { deck })
         }
         Event::PostAnte(ante) => Seen::PostAnte(*ante),
         Event::DealCards3rd(dealt) => Seen::DealCards3rd(third_seen(state, dealt, viewer)),
-        Event::DealCard4th(dealt) => Seen::DealCard4th(dealt.clone()),
-        Event::DealCard5th(dealt) => Seen::DealCard5th(dealt.clone()),
-        Event::DealCard6th(dealt) => Seen::DealCard6th(dealt.clone()),
+        Event::DealCard4th(dealt) => Seen::DealCard4th(*dealt),
+        Event::DealCard5th(dealt) => Seen::DealCard5th(*dealt),
+        Event::DealCard6th(dealt) => Seen::DealCard6th(*dealt),
         Event::DealCard7th(dealt) => Seen::DealCard7th(seventh_seen(state, dealt, viewer)),
         Event::BringIn(wager) => Seen::BringIn(*wager),
         Event::Complete(wager) => Seen::Complete(*wager),
@@ -37,7 +37,7 @@ pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> 
         Event::Call(wager) => Seen::Call(*wager),
         Event::Fold(turn) => Seen::Fold(*turn),
         Event::Check(turn) => Seen::Check(*turn),
-        Event::StreetAdvance(advance) => Seen::StreetAdvance(advance.clone()),
+        Event::StreetAdvance(advance) => Seen::StreetAdvance(*advance),
         Event::DealEnd(end) => Seen::DealEnd(Arc::clone(end)),
         Event::TimeBank(taken) => Seen::TimeBank(*taken),
         Event::SatOut(aside) => Seen::SatOut(*aside),
@@ -54,9 +54,9 @@ fn sees_all(state: &State, viewer: Viewer) -> bool {
 
 #[inline]
 fn third_seen(state: &State, dealt: &ThirdDealt, viewer: Viewer) -> ThirdDealt {
-    let mut seen = dealt.clone();
+    let mut seen = *dealt;
     let all = sees_all(state, viewer);
-    for hand in &mut seen.hands {
+    for hand in seen.hands.iter_mut() {
         if !all && viewer.seat() != Some(hand.seat) {
             hand.down = [None; 2];
         }
@@ -66,9 +66,9 @@ fn third_seen(state: &State, dealt: &ThirdDealt, viewer: Viewer) -> ThirdDealt {
 
 #[inline]
 fn seventh_seen(state: &State, dealt: &StreetDealt, viewer: Viewer) -> StreetDealt {
-    let mut seen = dealt.clone();
+    let mut seen = *dealt;
     let all = state.board.face_up || sees_all(state, viewer);
-    for card in &mut seen.cards {
+    for card in seen.cards.iter_mut() {
         if !all && viewer.seat() != Some(card.seat) {
             card.card = None;
         }
@@ -103,11 +103,11 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
             knowledge.last_deal = None;
         }
         Seen::DealInit(init) => {
-            knowledge.stub = init.deck.as_deref().map(|deck| Box::new(Stub::of(deck)));
+            knowledge.stub = init.deck.as_deref().map(|deck| Box::new(Stub::of(&deck.0)));
         }
         Seen::PostAnte(ante) => board.ante(*ante),
         Seen::DealCards3rd(dealt) => {
-            for hand in &dealt.hands {
+            for hand in dealt.hands.iter() {
                 knowledge.down[at(hand.seat)] = [hand.down[0], hand.down[1], None];
             }
             board.third(&dealt.hands, dealt.bring_in);
@@ -126,7 +126,7 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
             dealt_from(&mut knowledge.stub, dealt.cards.len());
         }
         Seen::DealCard7th(dealt) => {
-            for dealt in &dealt.cards {
+            for dealt in dealt.cards.iter() {
                 knowledge.down[at(dealt.seat)][2] = dealt.card;
             }
             board.later(Street::Seventh, &dealt.cards, dealt.opener);
@@ -140,7 +140,7 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
         Seen::Fold(turn) => board.fold(turn.seat),
         Seen::Check(turn) => board.check(turn.seat),
         Seen::StreetAdvance(advance) => {
-            for up in &advance.turned_up {
+            for up in advance.turned_up.iter() {
                 knowledge.down[at(up.seat)] = [Some(up.down[0]), Some(up.down[1]), None];
             }
             board.advance(advance.street, !advance.turned_up.is_empty());
@@ -232,7 +232,7 @@ pub(crate) fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
         seal: knowledge.table.as_deref().map(|table| Arc::new(Seal::closed(&table.commitment))),
         board: knowledge.board.clone(),
         down: knowledge.down,
-        stub: knowledge.stub.as_deref().cloned().unwrap_or_default(),
+        stub: knowledge.stub.as_deref().copied().unwrap_or_default(),
         last_deal: knowledge.last_deal.clone(),
         finished: knowledge.finished.clone(),
     };
@@ -242,7 +242,7 @@ pub(crate) fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
     let mut unseen: Vec<Card> = CardSet::FULL
         .without(known(knowledge))
         .iter()
-        .filter(|card| !state.stub.iter().any(|known| known == *card))
+        .filter(|card| !state.stub.left().contains(card))
         .collect();
     dice.shuffle(&mut unseen);
     for seat in knowledge.board.dealt_in.iter() {

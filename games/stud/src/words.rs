@@ -197,8 +197,7 @@ fn pot_won(nth: usize, pot: &Pot, end: &DealEnd, after: &Knowledge) -> String {
         _ => format!("{} share {what}", names(after, seats)),
     };
     if pot.seats.len() == 1 && end.seat.is_none() {
-        let (who, s) = winner(pot.seats);
-        return format!("{who} take{s} back {}", pot.amount);
+        return format!("{} takes {what} unchallenged", names(after, pot.seats));
     }
     match (pot.high.is_empty(), pot.low.is_empty()) {
         (false, false) if pot.high == pot.low && pot.high.len() == 1 => {

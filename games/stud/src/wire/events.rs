@@ -10,9 +10,8 @@ use serde_json::json;
 use super::standing::{Standing, timeout};
 use crate::betting::Offers;
 use crate::cards::Card;
-use crate::event::{
-    BySeat, DealtCard, DealtThree, Ending, GameFinished, Seen, Street, TurnedUp, Wager,
-};
+use crate::each_seat::EachSeat;
+use crate::event::{DealtCard, DealtThree, Ending, GameFinished, Seen, Street, TurnedUp, Wager};
 use crate::rules::{Rules, Stakes, Variant};
 use crate::seats::Seats;
 use crate::showdown::DealEndTold;
@@ -112,7 +111,7 @@ struct Nothing {}
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct ThirdDealt<'a> {
-    hands: &'a BySeat<DealtThree>,
+    hands: &'a EachSeat<DealtThree>,
     /// Whose door card must bring it in.
     bring_in_index: Option<Seat>,
 }
@@ -120,7 +119,7 @@ struct ThirdDealt<'a> {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct StreetDealt<'a> {
-    cards: &'a BySeat<DealtCard>,
+    cards: &'a EachSeat<DealtCard>,
     /// Whose showing hand is best and opens.
     opener: Option<Seat>,
 }
@@ -129,7 +128,7 @@ struct StreetDealt<'a> {
 #[serde(rename_all = "camelCase")]
 struct Advanced<'a> {
     /// ＋ The hands that play on face up, because nobody can bet any more.
-    turned_up: &'a BySeat<TurnedUp>,
+    turned_up: &'a EachSeat<TurnedUp>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -260,7 +259,7 @@ pub(super) fn told(seen: &Seen, next: Option<Next>, id: String, timestamp: u64) 
             teller.say("DEAL_STARTED", None, None, body)
         }
         Seen::DealInit(init) => {
-            let deck = init.deck.as_deref().map(|deck| deck.as_slice());
+            let deck = init.deck.as_deref().map(|deck| &deck.0[..]);
             teller.say("DEAL_INIT", None, None, DealInit { deck })
         }
         Seen::PostAnte(ante) => {

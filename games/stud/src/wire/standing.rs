@@ -62,7 +62,7 @@ pub(crate) struct Standing<'a> {
     finished: Option<&'a GameFinished>,
     /// ＋ What is left of the deck, for those who see all.
     #[serde(skip_serializing_if = "Option::is_none")]
-    deck: Option<Vec<Card>>,
+    deck: Option<&'a [Card]>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -154,7 +154,7 @@ impl<'a> Standing<'a> {
             timeout_seconds: timeout(knowledge),
             last_deal: knowledge.last_deal.as_deref(),
             finished: knowledge.finished.as_deref(),
-            deck: knowledge.stub.as_deref().map(|stub| stub.iter().collect()),
+            deck: knowledge.stub.as_deref().map(|stub| stub.left()),
         }
     }
 }
