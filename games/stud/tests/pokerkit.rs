@@ -21,7 +21,7 @@ use serde_json::Value;
 const PACKAGE: &str = "pokerkit==0.7.7";
 
 /// How many deals of each variant are replayed.
-const DEALS: usize = 250;
+const DEALS: usize = 300;
 
 /// Why a deal is none for pokerkit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

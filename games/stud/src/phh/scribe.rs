@@ -72,7 +72,7 @@ fn note(hand: &mut Hand, seen: &Seen, known: &Knowledge) {
     };
     match seen {
         Seen::DealCards3rd(dealt) => {
-            for hand in &dealt.hands {
+            for hand in dealt.hands.iter() {
                 let cards = Cards::from_iter([hand.down[0], hand.down[1], Some(hand.up)]);
                 add(hand.seat, What::Dealt(cards));
             }
@@ -81,7 +81,7 @@ fn note(hand: &mut Hand, seen: &Seen, known: &Knowledge) {
         | Seen::DealCard5th(StreetDealt { cards, .. })
         | Seen::DealCard6th(StreetDealt { cards, .. })
         | Seen::DealCard7th(StreetDealt { cards, .. }) => {
-            for dealt in cards {
+            for dealt in cards.iter() {
                 add(dealt.seat, What::Dealt(Cards::from_iter([dealt.card])));
             }
         }
@@ -94,7 +94,7 @@ fn note(hand: &mut Hand, seen: &Seen, known: &Knowledge) {
         Seen::Check(turn) => add(turn.seat, What::ChecksOrCalls),
         Seen::Fold(turn) => add(turn.seat, What::Folds),
         Seen::StreetAdvance(advance) => {
-            for open in &advance.turned_up {
+            for open in advance.turned_up.iter() {
                 add(open.seat, What::Shows(so_far(board, open.seat, open.down)));
             }
         }
