@@ -58,17 +58,17 @@ fn variants(told: &[Message]) -> HashSet<String> {
 }
 
 #[track_caller]
-fn check_stream(told: &[Message], schemas: &Schemas) {
+fn check_stream(told: &[Message], schemas: &mut Schemas) {
     assert_eq!(positions(told), (1..=told.len() as u64).collect::<Vec<_>>(), "dense positions");
     for message in told {
-        schemas.check(&message.name(), &message.json());
+        schemas.check(DIALECT, &message.name(), &message.json());
     }
 }
 
 #[test]
 fn people_and_bots_play_a_mixed_match_over_sse() {
     let house = House::open(&[]);
-    let schemas = Schemas::of(&house, DIALECT);
+    let mut schemas = Schemas::of(&house);
     let table = lay(&house, "mixed over sse");
     let mut streams = PEOPLE.map(|seat| house.listen(&table, Some(seat), DIALECT, Some(0)));
     house.start(&table);
@@ -79,7 +79,7 @@ fn people_and_bots_play_a_mixed_match_over_sse() {
     }
     for stream in &mut streams {
         let told = stream.take_until("GAME_FINISHED");
-        check_stream(&told, &schemas);
+        check_stream(&told, &mut schemas);
         assert_eq!(told.iter().filter(|message| message.name() == "DEAL_END").count(), 6);
         assert_eq!(variants(&told).len(), 3, "high, razz and hi-lo");
     }
@@ -88,7 +88,7 @@ fn people_and_bots_play_a_mixed_match_over_sse() {
 #[test]
 fn people_and_bots_play_a_mixed_match_over_websocket() {
     let house = House::open(&[]);
-    let schemas = Schemas::of(&house, DIALECT);
+    let mut schemas = Schemas::of(&house);
     let table = lay(&house, "mixed over websocket");
     let mut sockets = PEOPLE.map(|seat| {
         let mut socket = Socket::open(&house, &table, DIALECT).expect("the socket opens");
@@ -114,7 +114,7 @@ fn people_and_bots_play_a_mixed_match_over_websocket() {
         }
     }
     for heard in &told {
-        check_stream(heard, &schemas);
+        check_stream(heard, &mut schemas);
         assert_eq!(variants(heard).len(), 3, "high, razz and hi-lo");
     }
 }
@@ -292,7 +292,7 @@ fn what_the_rules_forbid_is_refused_and_changes_nothing() {
     let act =
         |seat: usize, kind: &str| house.command(&table, seat, DIALECT, &json!({ "type": kind }));
     assert_eq!(act(other, "FOLD").status, 409, "out of turn");
-    assert_eq!(act(seat, "CHECK").status, 422, "nobody checks on third street: {known}");
+    assert_eq!(act(seat, "CHECK").status, 409, "nobody checks on third street: {known}");
     act(seat, "SHOVE").refused(422, "MALFORMED");
     house.command(&table, seat, DIALECT, &json!([])).refused(422, "MALFORMED");
     assert_eq!(house.admin_log(&table), log);
