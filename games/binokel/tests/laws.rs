@@ -1,0 +1,61 @@
+//! The laws of the kernel, kept by every preset with every number of players.
+
+mod common;
+
+use common::house_rules;
+use parlor_binokel::{Binokel, Rules};
+use parlor_kernel::laws::{
+    check_envelopes, check_game, check_non_interference, check_options, check_positions,
+};
+use parlor_kernel::{Dialect, LogDialect};
+use std::sync::Arc;
+
+fn for_every_table(games: u32, law: impl Fn(&Rules, usize, &str) -> Result<(), String> + Sync) {
+    std::thread::scope(|scope| {
+        for (name, rules) in house_rules() {
+            let law = &law;
+            scope.spawn(move || {
+                for (players, number) in (0..games).flat_map(|n| [(2, n), (3, n), (4, n)]) {
+                    if let Err(broken) = law(&rules, players, &format!("{name} {number}")) {
+                        panic!("{players} players: {broken}");
+                    }
+                }
+            });
+        }
+    });
+}
+
+fn dialects() -> Vec<Arc<dyn Dialect<Binokel>>> {
+    vec![Arc::new(LogDialect)]
+}
+
+#[test]
+fn games_of_every_kind_end_fold_and_replay() {
+    for_every_table(150, |rules, players, seed| {
+        check_game::<Binokel>(rules, players, seed).map(drop)
+    });
+}
+
+#[test]
+fn envelopes_read_back_to_the_byte() {
+    for_every_table(5, |rules, players, seed| check_envelopes::<Binokel>(rules, players, seed));
+}
+
+#[test]
+fn options_are_exactly_what_decide_accepts() {
+    for_every_table(1, |rules, players, seed| check_options::<Binokel>(rules, players, seed));
+}
+
+#[test]
+fn nobody_can_tell_two_worlds_apart_that_differ_in_secrets() {
+    for_every_table(4, |rules, players, seed| {
+        check_non_interference::<Binokel>(rules, players, seed, &dialects())
+    });
+}
+
+#[test]
+fn positions_are_dense_in_every_dialect() {
+    for_every_table(3, |rules, players, seed| {
+        check_positions::<Binokel>(rules, players, seed, &dialects())
+    });
+}
