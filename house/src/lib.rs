@@ -12,6 +12,7 @@ mod sim;
 
 use std::sync::LazyLock;
 
+use parlor_binokel::Binokel;
 use parlor_kernel::Envelope;
 use parlor_koikoi::KoiKoi;
 
@@ -24,6 +25,7 @@ pub use sim::{SeatReport, SimError, SimReport, SimSpec};
 static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
     vec![
         Box::new(OnOffer::<KoiKoi>::new()), //
+        Box::new(OnOffer::<Binokel>::new()),
     ]
 });
 

@@ -5,8 +5,10 @@
 //! what, `imagine` deals worlds that fit it; `auction`, `melds`, `trick` and
 //! `score` are the four parts of a round.
 
+mod ask;
 mod auction;
 mod board;
+mod bots;
 mod cards;
 mod deal;
 mod event;
@@ -15,6 +17,7 @@ mod holding;
 mod imagine;
 mod lawful;
 mod melds;
+mod offered;
 mod play;
 mod refusal;
 mod rules;
@@ -22,9 +25,12 @@ mod score;
 mod seats;
 mod sight;
 mod trick;
+pub mod wire;
+mod words;
 
 pub use auction::Auction;
 pub use board::*;
+pub use bots::{Random, Simple};
 pub use cards::{Card, CardSet, Rank, Suit};
 pub use event::*;
 pub use game::Binokel;

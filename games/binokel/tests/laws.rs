@@ -2,13 +2,14 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::house_rules;
 use parlor_binokel::{Binokel, Rules};
 use parlor_kernel::laws::{
     check_envelopes, check_game, check_non_interference, check_options, check_positions,
 };
-use parlor_kernel::{Dialect, LogDialect};
-use std::sync::Arc;
+use parlor_kernel::{Dialect, LogDialect, Offered};
 
 fn for_every_table(games: u32, law: impl Fn(&Rules, usize, &str) -> Result<(), String> + Sync) {
     std::thread::scope(|scope| {
@@ -26,7 +27,9 @@ fn for_every_table(games: u32, law: impl Fn(&Rules, usize, &str) -> Result<(), S
 }
 
 fn dialects() -> Vec<Arc<dyn Dialect<Binokel>>> {
-    vec![Arc::new(LogDialect)]
+    let mut dialects = Binokel::dialects();
+    dialects.push(Arc::new(LogDialect));
+    dialects
 }
 
 #[test]
@@ -38,12 +41,12 @@ fn games_of_every_kind_end_fold_and_replay() {
 
 #[test]
 fn envelopes_read_back_to_the_byte() {
-    for_every_table(5, |rules, players, seed| check_envelopes::<Binokel>(rules, players, seed));
+    for_every_table(5, check_envelopes::<Binokel>);
 }
 
 #[test]
 fn options_are_exactly_what_decide_accepts() {
-    for_every_table(1, |rules, players, seed| check_options::<Binokel>(rules, players, seed));
+    for_every_table(1, check_options::<Binokel>);
 }
 
 #[test]
