@@ -2,10 +2,11 @@
 
 use parlor_kernel::{Player, Seat, Stream};
 
-use crate::board::{Board, Knowledge, Phase};
+use crate::board::{Board, Phase};
 use crate::cards::{Card, CardSet, Rank, Suit};
 use crate::event::Action;
 use crate::game::Binokel;
+use crate::knowledge::Knowledge;
 use crate::melds::melded;
 use crate::rules::Rules;
 use crate::seats::{after, at};
