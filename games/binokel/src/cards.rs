@@ -213,12 +213,6 @@ impl Card {
         }
     }
 
-    /// Whether it is of a higher rank than another card of its suit.
-    #[inline]
-    pub(crate) const fn outranks(self, other: Card) -> bool {
-        self.0 > other.0 | 1
-    }
-
     /// Which of the two it is: 0 or 1.
     pub const fn copy(self) -> u8 {
         self.0 & 1

@@ -240,9 +240,9 @@ impl Turn<'_> {
             return Err(Why::InvalidPlay { card, legal });
         }
         out.push(Event::CardPlayed(CardPlayed { seat, card }));
-        let mut trick = board.trick;
-        trick.push(card, trump);
-        if trick.cards().len() == usize::from(board.players) {
+        if board.trick.cards().len() + 1 == usize::from(board.players) {
+            let mut trick = board.trick;
+            trick.push(card, trump);
             // A trick with cards has a holder.
             let winner = trick.holder(board.players).unwrap_or(seat);
             let last = hand == CardSet::only(card);

@@ -15,11 +15,10 @@ pub struct Trick {
     cards: [Card; 4],
     len: u8,
     best: u8,
-    /// Cards of the led suit that beat all of them here.
+    /// Cards of the led suit that beat all of it here.
     beating: CardSet,
-    /// Trumps that beat all trumps here, where another suit is led; none
-    /// while there is no trump to beat.
-    overtrumping: CardSet,
+    /// Cards that would take the trick.
+    taking: CardSet,
 }
 
 impl Trick {
@@ -31,7 +30,7 @@ impl Trick {
             len: 0,
             best: 0,
             beating: CardSet::EMPTY,
-            overtrumping: CardSet::EMPTY,
+            taking: CardSet::WITH_SEVENS,
         }
     }
 
@@ -54,20 +53,16 @@ impl Trick {
         let Some(place) = self.cards.get_mut(usize::from(self.len)) else { return };
         *place = card;
         let above = CardSet::above(card);
-        let lead = self.cards[0].suit();
         if self.len == 0 {
             self.beating = above;
-        } else {
-            if beats(card, self.cards[usize::from(self.best)], trump) {
-                self.best = self.len;
-            }
-            if card.suit() == lead {
-                self.beating = self.beating.and(above);
-            } else if card.suit() == trump {
-                // A trump that does not beat the best leaves it the best.
-                let best = if self.best == self.len { above } else { self.overtrumping };
-                self.overtrumping = best;
-            }
+        } else if card.suit() == self.cards[0].suit() {
+            self.beating = self.beating.and(above);
+        }
+        // Of identical cards the first wins: none takes from its twin.
+        if self.taking.contains(card) {
+            self.best = self.len;
+            let trumps = CardSet::of_suit(trump);
+            self.taking = if card.suit() == trump { above } else { above.or(trumps) };
         }
         self.len += 1;
     }
@@ -101,7 +96,8 @@ impl Trick {
             return [follow, CardSet::EMPTY, CardSet::EMPTY, CardSet::EMPTY];
         }
         // Where trump is led, following suit has already been asked for.
-        [self.beating, follow, self.overtrumping, CardSet::of_suit(trump)]
+        let trumps = CardSet::of_suit(trump);
+        [self.beating, follow, self.taking.and(trumps), trumps]
     }
 
     /// What a hand may play. Never nothing, unless the hand is empty.
@@ -131,13 +127,6 @@ impl Trick {
         }
         ruled_out
     }
-}
-
-/// Whether a card takes the trick from the one that holds it. Of identical
-/// cards the first wins.
-#[inline]
-fn beats(card: Card, holder: Card, trump: Suit) -> bool {
-    if card.suit() == holder.suit() { card.outranks(holder) } else { card.suit() == trump }
 }
 
 impl Serialize for Trick {
