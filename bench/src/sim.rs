@@ -21,7 +21,7 @@ struct Race {
     goal: &'static str,
 }
 
-const RACES: [Race; 2] = [
+const RACES: [Race; 3] = [
     Race {
         game: "koikoi",
         seats: "random,random",
@@ -36,6 +36,14 @@ const RACES: [Race; 2] = [
         games: 10_000,
         rules: "preset=mixed,stacks=10000",
         counted: "deals",
+        goal: ">= 150000",
+    },
+    Race {
+        game: "binokel",
+        seats: "random,random,random",
+        games: 20_000,
+        rules: "contract",
+        counted: "rounds",
         goal: ">= 150000",
     },
 ];

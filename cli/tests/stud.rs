@@ -293,7 +293,7 @@ fn what_the_rules_forbid_is_refused_and_changes_nothing() {
         |seat: usize, kind: &str| house.command(&table, seat, DIALECT, &json!({ "type": kind }));
     assert_eq!(act(other, "FOLD").status, 409, "out of turn");
     assert_eq!(act(seat, "CHECK").status, 409, "nobody checks on third street: {known}");
-    act(seat, "SHOVE").refused(422, "MALFORMED");
-    house.command(&table, seat, DIALECT, &json!([])).refused(422, "MALFORMED");
+    act(seat, "SHOVE").refused(400, "MALFORMED");
+    house.command(&table, seat, DIALECT, &json!([])).refused(400, "MALFORMED");
     assert_eq!(house.admin_log(&table), log);
 }

@@ -12,6 +12,7 @@ mod sim;
 
 use std::sync::LazyLock;
 
+use parlor_binokel::Binokel;
 use parlor_kernel::{Envelope, FileFormat};
 use parlor_koikoi::KoiKoi;
 use parlor_stud::Stud;
@@ -22,8 +23,13 @@ pub use retell::{RetellError, Transcript};
 pub use script::ScriptError;
 pub use sim::{SeatReport, SimError, SimReport, SimSpec};
 
-static GAMES: LazyLock<Vec<Box<dyn Offer>>> =
-    LazyLock::new(|| vec![Box::new(OnOffer::<KoiKoi>::new()), Box::new(OnOffer::<Stud>::new())]);
+static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
+    vec![
+        Box::new(OnOffer::<KoiKoi>::new()),
+        Box::new(OnOffer::<Stud>::new()),
+        Box::new(OnOffer::<Binokel>::new()),
+    ]
+});
 
 /// What dice are keyed with where a seed is named: scripts and tables with
 /// the same named seed are dealt alike.

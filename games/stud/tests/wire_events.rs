@@ -289,6 +289,7 @@ fn a_snapshot_before_the_match_is_opened_still_has_every_field() {
 #[test]
 fn refusals_and_comings_and_goings_have_no_position() {
     let rebuff = Rebuff {
+        reason: None,
         seat: Seat(1),
         code: "ILLEGAL_ACTION",
         message: "no",

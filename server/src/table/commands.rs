@@ -154,6 +154,7 @@ impl Table {
         let rebuff = Rebuff {
             seat,
             code: refusal.code(),
+            reason: refusal.reason(),
             message: &sentence,
             id: &id,
             timestamp: at,
