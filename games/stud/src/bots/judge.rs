@@ -107,13 +107,12 @@ impl Outlook {
         let worst = self.rivals.iter().map(|board| suspected(board, count)).max();
         let shown = self.rivals.iter().map(Shape::made).max();
         let (worst, shown) = (worst.unwrap_or(NOTHING), shown.unwrap_or(NOTHING));
+        let leads = made >= shown && made.0 == Call::HighCard && self.heads_up();
         if made >= worst && made.0 > Call::HighCard {
             Strong
         } else if made >= shown && made.0 >= Call::Pair {
             Fair
-        } else if count < 7 && self.draws_high(hand, count) {
-            Drawing
-        } else if made >= shown && made.0 == Call::HighCard && self.heads_up() && count < 7 {
+        } else if count < 7 && (leads || self.draws_high(hand, count)) {
             Drawing
         } else {
             Weak
