@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_better_low_is_the_smaller_number() {
-        assert!(shape("Ad 2c 3s 4d 7d").lowest(5) < shape("3s 4d 5s 6d 8d Ad").lowest(5));
+        assert!(shape("Ad 2c 3s 4d 6d").lowest(5) < shape("3s 4d 5s 7d 8d Ad").lowest(5));
         assert_eq!(shape("Ad Ac 9s 8d").lows(), 2);
     }
 }
