@@ -138,10 +138,12 @@ type Fall = (usize, fn(&House));
 /// Everyone plays until the server falls or, without a limit, to the end.
 fn play(house: &House, pairs: &mut [Pair], fall: Option<Fall>) {
     let (acknowledged, all_here) = (AtomicUsize::new(0), Barrier::new(THREADS));
+    // Matches that end before the server falls leave nothing to wait for.
+    let resting = AtomicUsize::new(0);
     let share = pairs.len().div_ceil(THREADS);
     std::thread::scope(|threads| {
         for pairs in pairs.chunks_mut(share) {
-            let (acknowledged, all_here) = (&acknowledged, &all_here);
+            let (acknowledged, all_here, resting) = (&acknowledged, &all_here, &resting);
             threads.spawn(move || {
                 let mut lines: Vec<[Line; 2]> =
                     pairs.iter().map(|pair| pair.connect(house)).collect();
@@ -157,6 +159,7 @@ fn play(house: &House, pairs: &mut [Pair], fall: Option<Fall>) {
                         acknowledged.fetch_add(1, Ordering::Relaxed);
                     }
                 }
+                resting.fetch_add(1, Ordering::Relaxed);
                 for (pair, lines) in pairs.iter_mut().zip(&mut lines) {
                     if fall.is_some() {
                         pair.drain(lines);
@@ -167,7 +170,10 @@ fn play(house: &House, pairs: &mut [Pair], fall: Option<Fall>) {
             });
         }
         if let Some((commands, fall)) = fall {
-            let enough = || acknowledged.load(Ordering::Relaxed) >= commands;
+            let enough = || {
+                acknowledged.load(Ordering::Relaxed) >= commands
+                    || resting.load(Ordering::Relaxed) == THREADS
+            };
             until("enough moves", || enough().then_some(()));
             fall(house);
         }
