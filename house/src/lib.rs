@@ -17,7 +17,7 @@ use parlor_kernel::Envelope;
 use parlor_koikoi::KoiKoi;
 
 pub use offer::{BotInfo, Offer, OnOffer, OpenError};
-pub use playing::{Act, ListenError, Past, Playing, Proposal, Refused, Told};
+pub use playing::{Act, Ending, ListenError, Past, Playing, Proposal, Refused, Told};
 pub use retell::{RetellError, Transcript};
 pub use script::ScriptError;
 pub use sim::{SeatReport, SimError, SimReport, SimSpec};
