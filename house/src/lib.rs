@@ -13,7 +13,7 @@ mod sim;
 use std::sync::LazyLock;
 
 use parlor_binokel::Binokel;
-use parlor_kernel::Envelope;
+use parlor_kernel::{Envelope, Room};
 use parlor_koikoi::KoiKoi;
 
 pub use offer::{BotInfo, Offer, OnOffer, OpenError};
@@ -41,6 +41,11 @@ pub fn games() -> impl Iterator<Item = &'static dyn Offer> {
 /// The game with this name.
 pub fn game(name: &str) -> Option<&'static dyn Offer> {
     games().find(|game| game.name() == name)
+}
+
+/// The game that sessions are of: the first that is played in rooms.
+pub fn room_game() -> Option<(&'static dyn Offer, Room)> {
+    games().find_map(|game| Some((game, game.room()?)))
 }
 
 /// The names of all games, for sentences.

@@ -12,6 +12,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::codes;
 use crate::config::Config;
 use crate::ledger::{Ledger, NextTable, SeatEntry, Status};
 use crate::limits::RateLimits;
@@ -48,12 +49,29 @@ pub struct Order {
     pub seed: Option<String>,
     /// Whether the lobby leaves it out.
     pub unlisted: bool,
+    /// Whether it begins only when its host says so; then its code is one to
+    /// remember.
+    pub hosted: bool,
 }
 
 /// Rules in full, as they are kept.
 pub fn rules_text(rules: &Value) -> Result<Arc<RawValue>, Refusal> {
     let text = serde_json::value::to_raw_value(rules);
     text.map(Arc::from).map_err(|error| Refusal::Malformed(error.to_string()))
+}
+
+fn code_for(hosted: bool) -> String {
+    if hosted { codes::memorable() } else { new_code() }
+}
+
+/// A code as it is stored, whatever case it is typed in; none if this cannot
+/// be one.
+fn as_code(text: &str) -> Option<String> {
+    if text.len() == CODE_LENGTH {
+        Some(text.to_ascii_uppercase())
+    } else {
+        codes::looks_memorable(text).then(|| text.to_ascii_lowercase())
+    }
 }
 
 impl Hall {
@@ -90,7 +108,7 @@ impl Hall {
         }
         let mut ledger = Ledger {
             id: new_table_id(),
-            code: new_code(),
+            code: code_for(order.hosted),
             game: order.game,
             status: Status::Waiting,
             created_at: now(),
@@ -99,12 +117,13 @@ impl Hall {
             seed: order.seed,
             rematch: None,
             unlisted: order.unlisted,
+            hosted: order.hosted,
         };
         loop {
             let table = Some(ledger.record(now()));
             match self.store.commit(Batch { table, ..Batch::default() }).await {
                 Ok(()) => break,
-                Err(StoreError::CodeTaken(_)) => ledger.code = new_code(),
+                Err(StoreError::CodeTaken(_)) => ledger.code = code_for(ledger.hosted),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -116,10 +135,10 @@ impl Hall {
 
     /// Lays a table for the same people to play again.
     pub async fn lay_again(self: &Arc<Self>, before: &Ledger) -> Result<NextTable, Refusal> {
-        let empty = |seat: &SeatEntry| SeatEntry { token: None, ..seat.clone() };
+        let empty = |seat: &SeatEntry| SeatEntry { token: None, came: false, ..seat.clone() };
         let mut next = before.clone();
         next.seats = before.seats.iter().map(empty).collect();
-        (next.id, next.code) = (new_table_id(), new_code());
+        (next.id, next.code) = (new_table_id(), code_for(next.hosted));
         (next.status, next.rematch, next.created_at) = (Status::Waiting, None, now());
         let table = Some(next.record(now()));
         self.store.commit(Batch { table, ..Batch::default() }).await?;
@@ -142,11 +161,8 @@ impl Hall {
 
     /// The id of the table with this id or code.
     pub async fn table_id(&self, id_or_code: &str) -> Result<String, Refusal> {
-        if id_or_code.len() != CODE_LENGTH {
-            return Ok(id_or_code.to_owned());
-        }
-        // Six letters may also be the id of a game that was played elsewhere.
-        let code = id_or_code.to_ascii_uppercase();
+        let Some(code) = as_code(id_or_code) else { return Ok(id_or_code.to_owned()) };
+        // It may also be the id of a game that was played elsewhere.
         let found = self.look_up(move |store| store.table_by_code(&code)).await?;
         Ok(found.map_or_else(|| id_or_code.to_owned(), |record| record.id))
     }

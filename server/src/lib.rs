@@ -4,6 +4,7 @@
 //! A command walks straight through: bytes, transport, seat, dialect, table,
 //! rules, log on disk; and back: what each viewer sees, dialect, transport.
 
+mod codes;
 mod config;
 mod hall;
 mod http;

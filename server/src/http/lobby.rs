@@ -104,7 +104,7 @@ pub struct BotOrder {
 /// Which tables to list.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct Lobby {
-    /// `waiting`, `playing` or `finished`; all if it is not said.
+    /// `waiting`, `playing`, `finished` or `terminated`; all if it is not said.
     status: Option<String>,
     /// At most how many, newest first.
     limit: Option<usize>,
@@ -154,8 +154,7 @@ fn seat_entry(game: &dyn Offer, order: &SeatOrder) -> Result<SeatEntry, Refusal>
         Kind::Bot => {
             let bot = bot_named(game, order.bot.as_deref())?;
             let name = order.name.as_deref().map_or(Ok(bot.to_owned()), proper_name)?;
-            let bot = Some(bot.to_owned());
-            Ok(SeatEntry { name: Some(name), kind: Kind::Bot, bot, token: None })
+            Ok(SeatEntry::of_bot(name, bot, None))
         }
     }
 }
@@ -190,8 +189,14 @@ pub async fn create(
         seats[own].name = Some(proper_name(name)?);
         seats[own].token = Some(TokenHash::of(&token).hex());
     }
-    let laying =
-        Order { game, rules: order.rules, seats, seed: order.seed, unlisted: order.unlisted };
+    let laying = Order {
+        game,
+        rules: order.rules,
+        seats,
+        seed: order.seed,
+        unlisted: order.unlisted,
+        hosted: false,
+    };
     let ledger = hall.lay(laying).await?;
     let laid = TableLaid {
         seats: table_info(&ledger, |_| false).seats,
@@ -281,7 +286,7 @@ pub async fn quick(
     hall.limits.table(from)?;
     let fewest = *game.seats(&rules)?.start();
     let seats = (0..fewest).map(|_| SeatEntry::open()).collect();
-    let order = Order { game, rules, seats, seed: None, unlisted: false };
+    let order = Order { game, rules, seats, seed: None, unlisted: false, hosted: false };
     let ledger = hall.lay(order).await?;
     seat_guest(&hall, &ledger.id, &name).await
 }
@@ -303,7 +308,7 @@ pub async fn seat_bot(
     let who = credential(&hall, &headers, None, &id)?;
     let info = hall.ask(&id, |reply| Knock::Info { reply }).await?;
     let bot = bot_named(game_named(info.game)?, order.bot.as_deref())?;
-    let seat = hall.ask(&id, |reply| Knock::SeatBot { who, bot, reply }).await?;
+    let seat = hall.ask(&id, |reply| Knock::SeatBot { who, bot, level: None, reply }).await?;
     Ok((StatusCode::CREATED, Json(SeatTaken { seat: seat.0, player_id: seat.player_id() })))
 }
 
@@ -353,10 +358,10 @@ pub async fn list(
     Query(lobby): Query<Lobby>,
 ) -> Result<Json<TableList>, Refusal> {
     if let Some(status) = lobby.status.as_deref()
-        && !["waiting", "playing", "finished"].contains(&status)
+        && Status::named(status).is_none()
     {
-        let sentence = format!("'{status}' is no status; they are waiting, playing and finished");
-        return Err(Refusal::Malformed(sentence));
+        let known = Status::ALL.map(Status::name).join(", ");
+        return Err(Refusal::Malformed(format!("'{status}' is no status; they are {known}")));
     }
     let limit = lobby.limit.unwrap_or(100).min(1000);
     let status = lobby.status;

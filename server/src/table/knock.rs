@@ -37,7 +37,9 @@ pub enum Knock {
     /// Someone sits down in the first open seat.
     Sit { name: String, token: TokenHash, reply: Reply<Seat> },
     /// A bot takes the first open seat, at a player's wish.
-    SeatBot { who: Credential, bot: &'static str, reply: Reply<Seat> },
+    SeatBot { who: Credential, bot: &'static str, level: Option<&'static str>, reply: Reply<Seat> },
+    /// A bot gives up its seat, at a player's wish.
+    UnseatBot { who: Credential, seat: Seat, reply: Reply<()> },
     /// The game begins; `who` is none when the house begins it.
     Start { who: Option<Credential>, reply: Reply<()> },
     /// A player's command.
@@ -56,6 +58,10 @@ pub enum Knock {
     Snapshot { who: Credential, dialect: String, reply: Reply<(u64, String)> },
     /// The log as a viewer may read it.
     Log { who: Credential, view: Option<Viewer>, reply: Reply<Vec<String>> },
+    /// The house ends the game, or what has not become one.
+    CallOff { reason: String, reply: Reply<()> },
+    /// The house ends the game unless something has happened since then.
+    Lapse { since: u64, reply: Reply<()> },
     /// A player wants another match.
     Rematch { who: Credential, reply: Reply<Seated> },
     /// A player of the match before takes the same seat again.
@@ -102,6 +108,9 @@ pub struct SeatInfo {
     /// The bot in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
+    /// How strong a bot was asked for, where that is how it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
     /// Whether its player is connected; bots always are.
     pub connected: bool,
 }
