@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use parlor_house::Offer;
 use parlor_kernel::Seat;
@@ -20,6 +21,9 @@ use crate::refusal::Refusal;
 use crate::secrets::{CODE_LENGTH, Tickets, TokenHash, new_code, new_table_id};
 use crate::table::{Door, Knock, MAILBOX, Reply, Table};
 use crate::time::now;
+
+/// How often the house looks for rooms in which nothing happens any more.
+const ROUNDS_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// The house open to the network.
 pub struct Hall {
@@ -88,13 +92,17 @@ impl Hall {
         })
     }
 
+    /// The rules asked for, or what this server gives to tables that name none.
+    pub fn rules_or_default(&self, game: &dyn Offer, asked: Value) -> Value {
+        match asked {
+            Value::Null => self.config.default_rules.get(game.name()).cloned().unwrap_or_default(),
+            asked => asked,
+        }
+    }
+
     /// Lays a table; a table that needs no one else begins at once.
     pub async fn lay(self: &Arc<Self>, order: Order) -> Result<Ledger, Refusal> {
-        let default = || self.config.default_rules.get(order.game.name()).cloned();
-        let asked = match order.rules {
-            Value::Null => default().unwrap_or_default(),
-            asked => asked,
-        };
+        let asked = self.rules_or_default(order.game, order.rules);
         let rules = order.game.resolve_rules(&asked)?;
         let allowed = order.game.seats(&rules)?;
         if !allowed.contains(&order.seats.len()) {
@@ -255,6 +263,39 @@ impl Hall {
             }
         }
         Ok(woken)
+    }
+
+    /// Closes rooms in which nothing happens any more, now and from time to time.
+    pub fn close_inactive_rooms(self: &Arc<Self>) {
+        let hall = Arc::clone(self);
+        self.tasks.spawn(async move {
+            let patience = hall.config.inactive_after.max(Duration::from_millis(1));
+            let mut round = tokio::time::interval(ROUNDS_EVERY.min(patience));
+            let rounds = async {
+                loop {
+                    round.tick().await;
+                    if let Err(refusal) = hall.go_round().await {
+                        tracing::warn!(%refusal, "inactive rooms could not be closed");
+                    }
+                }
+            };
+            hall.stop.run_until_cancelled(rounds).await;
+        });
+    }
+
+    async fn go_round(self: &Arc<Self>) -> Result<(), Refusal> {
+        let since = now().saturating_sub(self.config.inactive_after.as_millis() as u64);
+        for status in [Status::Waiting, Status::Playing] {
+            let open = move |store: &Store| store.tables(Some(status.name()), usize::MAX);
+            let records = self.look_up(open).await?;
+            let quiet = records.iter().filter(|record| record.updated_at < since);
+            for ledger in quiet.filter_map(Ledger::read) {
+                if ledger.game.room().is_some() {
+                    self.ask(&ledger.id, |reply| Knock::Lapse { since, reply }).await?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Stops every table and closes the store. Everything acknowledged is on

@@ -7,7 +7,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use parlor_house::Offer;
-use parlor_kernel::Seat;
+use parlor_kernel::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -18,7 +18,7 @@ use crate::hall::{Hall, Order, rules_text};
 use crate::ledger::{Kind, Ledger, SeatEntry, Status, proper_name};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::secrets::{TokenHash, new_token};
-use crate::table::{Knock, SeatInfo, Seated, TableInfo, table_info};
+use crate::table::{Credential, Knock, SeatInfo, Seated, TableInfo, table_info};
 
 /// A seat of a table to be laid.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -123,7 +123,7 @@ pub struct SeatTaken {
     player_id: String,
 }
 
-/// A game begun.
+/// A game begun or ended.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Started {
     status: Status,
@@ -268,9 +268,7 @@ pub async fn quick(
     hall.limits.join(from)?;
     let name = proper_name(&guest.name)?;
     let game = game_named(&guest.game)?;
-    let default = || hall.config.default_rules.get(game.name()).cloned().unwrap_or_default();
-    let asked = if guest.rules.is_null() { default() } else { guest.rules };
-    let rules = game.resolve_rules(&asked)?;
+    let rules = game.resolve_rules(&hall.rules_or_default(game, guest.rules))?;
     let wanted = rules_text(&rules)?;
     let waiting = hall.look_up(|store| store.tables(Some("waiting"), 1000)).await?;
     let fits = |ledger: &Ledger| {
@@ -328,6 +326,42 @@ pub async fn start(
     let who = credential(&hall, &headers, None, &id)?;
     hall.ask(&id, |reply| Knock::Start { who: Some(who), reply }).await?;
     Ok(Json(Started { status: Status::Playing }))
+}
+
+/// Why a game is ended.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ending {
+    /// For everyone to read.
+    #[serde(default)]
+    reason: Option<String>,
+}
+
+/// Ends a game before its time, or a table that still waits.
+#[utoipa::path(post, path = "/api/v1/tables/{table}/terminate", tag = "lobby", request_body = Ending,
+    params(("table" = String, Path, description = "The table's id or code")), responses(
+    (status = 200, description = "It is over", body = Started),
+    (status = 401, description = "This needs the admin's token", body = ErrorBody),
+    (status = 409, description = "It is over already, or its game cannot be called off", body = ErrorBody),
+), security(("seat" = [])))]
+pub async fn terminate(
+    State(hall): State<Arc<Hall>>,
+    Path(table): Path<String>,
+    headers: HeaderMap,
+    Payload(ending): Payload<Ending>,
+) -> Result<Json<Started>, Refusal> {
+    let id = hall.table_id(&table).await?;
+    match credential(&hall, &headers, None, &id)? {
+        Credential::Known(Viewer::Admin) => {}
+        Credential::Nobody => return Err(Refusal::Unauthenticated),
+        _ => return Err(Refusal::Forbidden("only the admin may end a game".to_owned())),
+    }
+    let reason = ending.reason.unwrap_or_else(|| "admin".to_owned());
+    if reason.chars().count() > 200 {
+        return Err(Refusal::Malformed("a reason has at most 200 characters".to_owned()));
+    }
+    hall.ask(&id, |reply| Knock::CallOff { reason: reason.clone(), reply }).await?;
+    Ok(Json(Started { status: Status::Terminated }))
 }
 
 /// Another match with the same people: each gets their seat at the next

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
-use super::audience::Listening;
+use super::audience::{Frame, Listening};
 use crate::ledger::{Kind, NextTable, Status};
 use crate::refusal::Refusal;
 use crate::secrets::TokenHash;
@@ -52,6 +52,8 @@ pub enum Knock {
     },
     /// Someone begins to listen.
     Listen { who: Credential, dialect: String, after: Option<u64>, reply: Reply<Listening> },
+    /// What a listener has missed.
+    Past { who: Credential, dialect: String, after: u64, reply: Reply<Vec<Frame>> },
     /// A listener has gone.
     Gone { id: u64 },
     /// What the viewer knows now, and the position it reflects.

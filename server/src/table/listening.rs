@@ -5,7 +5,7 @@ use parlor_kernel::{Change, Presence, Seat, Viewer};
 use super::audience::{Frame, Listening, frames, newly};
 use super::knock::Credential;
 use super::task::Table;
-use crate::ledger::{Kind, SeatEntry, Status};
+use crate::ledger::{Kind, SeatEntry};
 use crate::refusal::Refusal;
 use crate::time::now;
 
@@ -22,13 +22,7 @@ impl Table {
         if most.is_some_and(|most| self.audience.len() >= most as usize) {
             return Err(Refusal::TooManyStreams);
         }
-        let backlog = match (self.ledger.status, after) {
-            (Status::Waiting, Some(asked @ 1..)) => {
-                return Err(Refusal::PositionAhead { asked, at: 0 });
-            }
-            (Status::Waiting, _) => Vec::new(),
-            _ => self.backlog(viewer, dialect, after).await?,
-        };
+        let backlog = self.backlog(viewer, dialect, after).await?;
         let arrival = self.note_arrival(viewer).await?;
         let before = self.audience.connected();
         let (id, live) = self.audience.admit(viewer, dialect);
@@ -38,13 +32,30 @@ impl Table {
         Ok(Listening { id, viewer, backlog, live })
     }
 
+    /// What a listener has missed.
+    pub(super) async fn past(
+        &mut self,
+        who: Credential,
+        dialect: &str,
+        after: u64,
+    ) -> Result<Vec<Frame>, Refusal> {
+        let viewer = self.viewer(who)?;
+        self.backlog(viewer, dialect, Some(after)).await
+    }
+
     async fn backlog(
         &mut self,
         viewer: Viewer,
         dialect: &str,
         after: Option<u64>,
     ) -> Result<Vec<Frame>, Refusal> {
-        let at = self.attend(viewer, dialect).await?;
+        let at = match self.attend(viewer, dialect).await {
+            Err(Refusal::NotStarted) => match after {
+                None | Some(0) => return Ok(Vec::new()),
+                Some(asked) => return Err(Refusal::PositionAhead { asked, at: 0 }),
+            },
+            attended => attended?,
+        };
         match after {
             None => {
                 let (position, text) = self.present(viewer, dialect)?;
@@ -141,10 +152,10 @@ impl Table {
                 _ => Refusal::Forbidden(format!("the view {view} is not yours")),
             });
         }
-        if self.ledger.status == Status::Waiting {
+        let log = self.read_log().await?;
+        if log.is_empty() {
             return Err(Refusal::NotStarted);
         }
-        let log = self.read_log().await?;
         Ok(self.ledger.game.retell(&log, view)?)
     }
 }

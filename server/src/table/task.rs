@@ -159,6 +159,9 @@ impl Table {
                     self.gone(unheard.id);
                 }
             }
+            Knock::Past { who, dialect, after, reply } => {
+                drop(reply.send(self.past(who, &dialect, after).await));
+            }
             Knock::Gone { id } => self.gone(id),
             Knock::Snapshot { who, dialect, reply } => {
                 drop(reply.send(self.snapshot(who, &dialect).await));
@@ -198,6 +201,10 @@ impl Table {
         }
         if self.play.is_none() {
             let log = self.read_log().await?;
+            if log.is_empty() {
+                // It was called off before it began.
+                return Err(Refusal::NotStarted);
+            }
             self.play = Some(self.ledger.game.resume(&log)?);
             self.recall_shown(&log).await?;
         }
