@@ -135,7 +135,7 @@ fn only_the_admin_ends_a_game_and_not_every_game_can_be_ended() {
     assert_eq!(end(&table, Some(ADMIN)).with(200)["status"], "terminated");
     assert_eq!(house.get(&table.path(""), None).with(200)["status"], "terminated");
     end(&table, Some(ADMIN)).refused(409, "ALREADY_OVER");
-    assert!(house.admin_log(&table).contains("GameTerminated"));
+    assert!(house.admin_log(&table).contains("GAME_TERMINATED"));
 
     let koikoi = house.two_people(&json!({}));
     end(&koikoi, Some(ADMIN)).refused(409, "CANNOT_CALL_OFF");

@@ -63,6 +63,7 @@ class Player {
     this.heard = { 'player:joined': [], 'player:left': [], 'player:reconnected': [], error: [] };
     this.batches = [];
     this.events = [];
+    this.syncs = [];
     this.states = 0;
     this.waiting = [];
     this.plays = false;
@@ -101,11 +102,15 @@ class Player {
   }
 
   follow({ events }) {
-    // An answer to a sync may repeat what was heard; nothing else may.
-    const known = this.syncing ? events.filter((event) => event.sequence <= this.table.sequence) : [];
-    known.forEach((event) => assert.deepEqual(event, this.events[event.sequence - 1]));
     this.batches.push(events);
-    this.syncing = false;
+    // An answer to a sync may repeat what was heard; nothing else may.
+    const known = events.filter((event) => event.sequence <= this.table.sequence);
+    if (known.length > 0 || events.length === 0) {
+      const asked = events.length > 0 ? events[0].sequence - 1 : this.table.sequence;
+      assert.ok(this.syncs.includes(asked), `nobody asked for what comes after ${asked}`);
+      this.syncs = this.syncs.slice(this.syncs.indexOf(asked) + 1);
+    }
+    known.forEach((event) => assert.deepEqual(event, this.events[event.sequence - 1]));
     events.slice(known.length).forEach((event) => this.fold(event));
   }
 
@@ -115,10 +120,13 @@ class Player {
   }
 
   move() {
-    if (this.moved === this.table.sequence || this.holds(this.table)) return;
+    // Others may meld before our own melds come back: once a round is enough.
+    const { phase, rounds, sequence } = this.table;
+    const moment = phase === 'melding' ? `melds of round ${rounds}` : sequence;
+    if (this.moved === moment || this.holds(this.table)) return;
     const move = this.socket.connected ? this.table.move(this.chance) : null;
     if (move === null) return;
-    this.moved = this.table.sequence;
+    this.moved = moment;
     this.socket.emit(...move);
   }
 
@@ -128,7 +136,7 @@ class Player {
   }
 
   sync(lastEventSequence) {
-    this.syncing = true;
+    this.syncs.push(lastEventSequence);
     return this.emit('game:sync', { lastEventSequence });
   }
 

@@ -168,8 +168,8 @@ const exporting = async () => {
   const path = `/api/sessions/${session.code}/events/export`;
   const lines = await expect(200, 'GET', path, undefined, { 'x-secret-id': session.host });
   const events = lines.trim().split('\n').map((line) => JSON.parse(line));
-  assert.equal(events[0].eventType, 'GameStarted');
-  assert.equal(events.at(-1).eventType, 'GameTerminated');
+  assert.equal(events[0].eventType, 'GAME_STARTED');
+  assert.equal(events.at(-1).eventType, 'GAME_TERMINATED');
   for (const player of players) {
     await player.until('the session is over', ({ terminated, left }) => terminated && left);
     assert.equal(player.terminated.terminatedBy, undefined);

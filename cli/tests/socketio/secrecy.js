@@ -76,10 +76,10 @@ const knowable = (log, seat, players) => {
   let declarer = null;
   for (const { eventType, payload } of log.slice(1)) {
     const ids = (value) => JSON.stringify(value ?? []).match(CARD) ?? [];
-    if (eventType === 'CardsDealt') round = new Set(ids(payload.hands[seat]));
-    if (eventType === 'BiddingWon') declarer = payload.seat;
-    const open = ['CardPlayed', 'MeldsDeclared'].includes(eventType)
-      || (['BiddingWon', 'DabbTaken'].includes(eventType) && declarer === seat);
+    if (eventType === 'CARDS_DEALT') round = new Set(ids(payload.hands[seat]));
+    if (eventType === 'BIDDING_WON') declarer = payload.playerIndex;
+    const open = ['CARD_PLAYED', 'MELDS_DECLARED'].includes(eventType)
+      || (['BIDDING_WON', 'DABB_TAKEN'].includes(eventType) && declarer === seat);
     round = new Set([...round, ...(open ? ids(payload) : [])]);
     known.push(round);
   }
