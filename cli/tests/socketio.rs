@@ -142,7 +142,9 @@ fn only_the_admin_ends_a_game_and_not_every_game_can_be_ended() {
     assert_eq!(house.get(&koikoi.path(""), None).with(200)["status"], "playing");
     let waiting = house.for_two(&json!({}));
     end(&waiting, Some(ADMIN)).with(200);
-    house.call("POST", &waiting.path("/start"), waiting.token(0), b"").refused(409, "ALREADY_STARTED");
+    house
+        .call("POST", &waiting.path("/start"), waiting.token(0), b"")
+        .refused(409, "ALREADY_STARTED");
     house.get(&waiting.path("/snapshot"), None).refused(409, "NOT_STARTED");
     house.get(&waiting.path("/log"), None).refused(409, "NOT_STARTED");
 }
