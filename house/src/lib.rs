@@ -13,7 +13,7 @@ mod sim;
 use std::sync::LazyLock;
 
 use parlor_binokel::Binokel;
-use parlor_kernel::{Envelope, Room};
+use parlor_kernel::{Envelope, FileFormat, Room};
 use parlor_koikoi::KoiKoi;
 use parlor_stud::Stud;
 
@@ -58,4 +58,9 @@ pub fn game_names() -> String {
 /// The game a log belongs to, judged by its first event.
 pub fn game_of(first: &Envelope) -> Option<&'static dyn Offer> {
     games().find(|game| game.recognises(first))
+}
+
+/// Every format beside the log, with the game it is for.
+pub fn formats() -> impl Iterator<Item = (&'static dyn Offer, &'static FileFormat)> {
+    games().flat_map(|game| game.formats().iter().map(move |format| (game, format)))
 }

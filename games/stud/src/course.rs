@@ -137,7 +137,7 @@ impl<'a> Course<'a> {
 
     fn end(&mut self) {
         let board = &self.state.board;
-        let muck = self.state.table.as_deref().is_some_and(|table| table.rules.muck);
+        let muck = self.state.mucks();
         let end = if board.active.len() < 2 {
             uncontested(board)
         } else {

@@ -95,6 +95,10 @@ impl Game for Stud {
         play::obey(state, order, out);
     }
 
+    fn keeps_closed(state: &State) -> bool {
+        state.mucks()
+    }
+
     fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
         sight::imagine(knowledge, dice)
     }

@@ -22,6 +22,7 @@ mod game;
 mod lawful;
 mod naming;
 mod offered;
+pub mod phh;
 mod play;
 mod pots;
 mod rules;

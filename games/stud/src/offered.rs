@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, CalledOff, Dialect, Offered, RulesError, RulesGuide, Score, Stacked,
+    AskError, BotKind, CalledOff, Dialect, FileFormat, FormatError, Log, Offered, RulesError,
+    RulesGuide, Score, Stacked, Viewer,
 };
 use serde_json::{Map, Value};
 
@@ -11,13 +12,14 @@ use crate::event::{Ending, Seen};
 use crate::game::Stud;
 use crate::rules::Rules;
 use crate::state::{Knowledge, State};
-use crate::{ask, bots, wire, words};
+use crate::{ask, bots, phh, wire, words};
 
 impl Offered for Stud {
     const ABOUT: &'static str =
         "seven card stud with fixed limits: high, razz, hi-lo eight or better, or all in turn";
     const ROUND_NAME: &'static str = "deals";
     const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
+    const FORMATS: &'static [FileFormat] = &[phh::FORMAT];
 
     fn guide() -> RulesGuide<Rules> {
         Rules::guide()
@@ -69,5 +71,24 @@ impl Offered for Stud {
 
     fn picture(knowledge: &Knowledge) -> String {
         words::picture(knowledge)
+    }
+
+    fn export(
+        format: &str,
+        log: &Log<Stud>,
+        viewer: Viewer,
+        deal: Option<u32>,
+    ) -> Result<String, FormatError> {
+        if format != phh::FORMAT.name {
+            return Err(Stud::unknown_format(format));
+        }
+        phh::export(log, viewer, deal)
+    }
+
+    fn import(format: &str, text: &str) -> Result<Vec<Log<Stud>>, FormatError> {
+        if format != phh::FORMAT.name {
+            return Err(Stud::unknown_format(format));
+        }
+        phh::import(text)
     }
 }

@@ -48,8 +48,7 @@ pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> 
 }
 
 fn sees_all(state: &State, viewer: Viewer) -> bool {
-    let mucks = state.table.as_deref().is_some_and(|table| table.rules.muck);
-    viewer == Viewer::Admin || viewer == Viewer::Postmortem && !mucks
+    viewer == Viewer::Admin || viewer == Viewer::Postmortem && !state.mucks()
 }
 
 #[inline]

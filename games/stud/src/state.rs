@@ -83,6 +83,13 @@ pub struct State {
     pub finished: Option<Arc<GameFinished>>,
 }
 
+impl State {
+    /// Whether hands may stay closed for good at this table.
+    pub fn mucks(&self) -> bool {
+        self.table.as_deref().is_some_and(|table| table.rules.muck)
+    }
+}
+
 /// One viewer's truth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Knowledge {

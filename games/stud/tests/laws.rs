@@ -26,7 +26,7 @@ fn for_every_table(matches: u32, law: impl Fn(&Rules, usize, &str) -> Result<(),
 
 #[test]
 fn thousands_of_matches_end_fold_and_replay() {
-    for_every_table(300, |rules, seats, seed| check_game::<Stud>(rules, seats, seed).map(drop));
+    for_every_table(1_200, |rules, seats, seed| check_game::<Stud>(rules, seats, seed).map(drop));
 }
 
 #[test]

@@ -195,3 +195,37 @@ fn a_foreign_log_never_breaks_the_fold() {
         Stud::apply(&mut state, event);
     }
 }
+
+/// Short stacks, so that all-ins are common; every event is checked.
+#[test]
+#[ignore = "a million deals of each variant: cargo test --release -p parlor-stud -- --ignored"]
+fn a_million_deals_of_every_variant_conserve_chips_and_finish() {
+    std::thread::scope(|scope| {
+        for variant in [Playing::StudHi, Playing::Razz, Playing::Stud8] {
+            scope.spawn(move || {
+                let rules = Rules {
+                    variant,
+                    stacks: Stacks::Each(300),
+                    deals: Some(100),
+                    last_stack: false,
+                    rebuy: Some(300),
+                    ..Rules::stud_hi()
+                };
+                for number in 0..10_000 {
+                    let seats = 2 + number % 6;
+                    let seed = format!("million {number}");
+                    let (log, end) = parlor_kernel::laws::random_game::<Stud>(&rules, seats, &seed);
+                    assert_eq!(end.board.deals_played, 100);
+                    let mut state = State::default();
+                    for event in &log.events {
+                        Stud::apply(&mut state, event);
+                        let board = &state.board;
+                        let brought: u64 =
+                            board.players.iter().map(|player| u64::from(player.bought)).sum();
+                        assert_eq!(board.chips(), brought, "{seed}: {event:?}");
+                    }
+                }
+            });
+        }
+    });
+}
