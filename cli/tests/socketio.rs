@@ -113,7 +113,7 @@ fn no_seat_receives_a_card_it_may_not_know() {
 }
 
 #[test]
-fn a_game_goes_on_after_two_crashes() {
+fn a_game_goes_on_after_a_crash_and_after_a_stop() {
     plays("restart.midGame");
 }
 

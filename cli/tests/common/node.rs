@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use super::house::{ADMIN, House};
 
@@ -59,8 +60,16 @@ pub fn node(house: &mut House, scenario: &str) {
     let mut input = child.stdin.take().expect("its input");
     let output = BufReader::new(child.stdout.take().expect("its output"));
     for line in output.lines() {
-        assert_eq!(line.expect("a line"), "crash", "the only thing a scenario asks for");
-        house.kill();
+        match line.expect("a line").as_str() {
+            "kill" => house.kill(),
+            "stop" => {
+                let began = Instant::now();
+                assert!(house.stop().success());
+                let took = began.elapsed();
+                assert!(took < Duration::from_secs(3), "open sockets held up the stop: {took:?}");
+            }
+            other => panic!("a scenario asks for '{other}'"),
+        }
         house.reopen_there();
         input.write_all(b"back\n").expect("the scenario waits");
     }

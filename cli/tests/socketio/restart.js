@@ -1,13 +1,13 @@
-// The server is killed in the middle of it, and comes back at the same address.
+// The server ends in the middle of it, and comes back at the same address.
 'use strict';
 
 const assert = require('node:assert/strict');
 const { Player, closeAll, expect, gather, open, playOut } = require('./client.js');
 
-// Asks whoever runs this to kill the server and to start it again.
-const crash = () => new Promise((back) => {
+// Asks whoever runs this to end the server and to start it again.
+const restart = (how) => new Promise((back) => {
   process.stdin.once('data', back);
-  process.stdout.write('crash\n');
+  process.stdout.write(`${how}\n`);
 });
 
 const midGame = async () => {
@@ -16,11 +16,11 @@ const midGame = async () => {
   const players = await gather(session, (seat) => ({ seed: 31, transports: [['websocket'], ['polling']][seat] }));
   players[0].emit('game:start');
   players.forEach((player) => player.play());
-  for (const cards of [4, 12]) {
+  for (const [cards, how] of [[4, 'kill'], [12, 'stop']]) {
     const played = ({ events }) => events.filter(({ type }) => type === 'CARD_PLAYED').length >= cards;
     await players[0].until(`${cards} cards are played`, played);
     const states = players.map((player) => player.states);
-    await crash();
+    await restart(how);
     // The same sockets come back by themselves; what they had heard is there.
     await Promise.all(players.map((player, seat) =>
       player.until('the state comes again', () => player.states > states[seat])));
@@ -43,7 +43,7 @@ const whoCame = async () => {
   await ann.until('Ben joins', ({ heard }) => heard['player:joined'].length === 1);
   ben.close();
   await ann.until('Ben leaves', ({ heard }) => heard['player:left'].length === 1);
-  await crash();
+  await restart('kill');
   await ann.until('Ann is back', ({ states }) => states === 2);
   const again = await new Player({ ...session.seats[1], sessionId: session.code }).connected();
   await ann.until('Ben returns', ({ heard }) => heard['player:reconnected'].length === 1);

@@ -1,8 +1,11 @@
 //! What session calls are asked and what they answer.
 
+use std::sync::Arc;
+
 use parlor_kernel::{Room, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::refusal::{NICKNAME_LIMIT, SessionRefusal};
@@ -11,9 +14,8 @@ use crate::table::{SeatInfo, TableInfo};
 
 /// A session to be opened. Every field may have any type here, so that each
 /// can be refused by its own code.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
 pub struct SessionOrder {
     /// How many play.
     #[schema(value_type = u8)]
@@ -158,6 +160,9 @@ pub struct SessionInfo {
     #[schema(value_type = Option<u32>)]
     target_score: Value,
     players: Vec<PlayerInfo>,
+    /// ＋ The house rules, in full.
+    #[schema(value_type = Object)]
+    rules: Arc<RawValue>,
     /// Milliseconds since 1970.
     created_at: u64,
 }
@@ -187,6 +192,7 @@ impl SessionInfo {
                 other => other.name(),
             },
             target_score: rules[room.target].clone(),
+            rules: info.rules,
             players: info.seats.into_iter().filter_map(player).collect(),
             created_at: info.created_at,
         }
