@@ -1,8 +1,8 @@
 //! Stud hands per second in each of the three orders, and pokerkit beside it
 //! where it is installed.
 
+use std::ffi::OsStr;
 use std::hint::black_box;
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
@@ -20,9 +20,9 @@ const GOAL: &str = ">= 50000000";
 pub fn measure() -> Outcome<()> {
     let hands = hands()?;
     let rates = [
-        ("high", rate(&hands, |hand| high(hand))),
-        ("ace-to-five", rate(&hands, |hand| ace_to_five(hand))),
-        ("eight-or-better", rate(&hands, |hand| eight_or_better(hand))),
+        ("high", rate(&hands, high)),
+        ("ace-to-five", rate(&hands, ace_to_five)),
+        ("eight-or-better", rate(&hands, eight_or_better)),
     ];
     for (order, rate) in rates {
         report(&format!("stud {order} evaluations/s, seven cards"), &format!("{rate:.0}"), GOAL);
@@ -64,12 +64,18 @@ fn rate<T>(hands: &[[Card; 7]], rank: impl Fn(&[Card]) -> T) -> f64 {
 /// What the peer says of itself; none where it is not installed. The tests
 /// of stud install it beside what they build.
 fn pokerkit() -> Outcome<Option<String>> {
-    let target = std::env::current_exe()?;
-    let target = target.ancestors().nth(2).map(PathBuf::from).unwrap_or_default();
-    let python = target.join("pokerkit/bin/python");
-    if !python.is_file() {
-        return Ok(None);
-    }
+    let program = std::env::current_exe()?;
+    let beside = program.ancestors().nth(2).map(|target| target.join("tmp"));
+    let folders = beside.and_then(|beside| std::fs::read_dir(beside).ok()).into_iter().flatten();
+    let installed = folders
+        .filter_map(|folder| Some(folder.ok()?.path()))
+        .filter(|folder| folder.file_name().is_some_and(is_pokerkit))
+        .find_map(|folder| Some(folder.join("bin/python")).filter(|python| python.is_file()));
+    let Some(python) = installed else { return Ok(None) };
     let output = Command::new(python).args(["-c", include_str!("peer.py")]).output()?;
     Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+fn is_pokerkit(name: &OsStr) -> bool {
+    name.to_string_lossy().starts_with("pokerkit")
 }

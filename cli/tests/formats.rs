@@ -5,8 +5,7 @@ mod common;
 use common::*;
 use serde_json::{Value, json};
 
-/// Two deals of stud in a store: one folded, one called off by the end of the
-/// script. The id of the match.
+/// A match of two deals of stud in a store, both folded, and its id.
 fn shelf() -> (Scratch, String) {
     let act = |seat: u8, kind: &str| json!({ "seat": seat, "action": { "type": kind } });
     let script = json!({

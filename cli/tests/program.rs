@@ -242,7 +242,7 @@ fn the_rules_of_a_game_are_told_with_their_meaning() {
     assert!(names(&guide["options"]).contains(&"koi_factor".to_owned()));
     assert!(names(&guide["bots"]).contains(&"random".to_owned()));
     let all = parlor(&["rules"]).json();
-    assert_eq!(all, json!([guide]));
+    assert!(all.as_array().expect("a list").contains(&guide), "{all}");
     let house = House::bare(&[], &[]);
     assert_eq!(house.get("/api/v1/games/koikoi", None).with(200), guide);
 }

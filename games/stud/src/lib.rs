@@ -15,6 +15,7 @@ mod board;
 mod bots;
 mod cards;
 mod course;
+pub mod duel;
 mod each_seat;
 mod eval;
 mod event;

@@ -349,9 +349,9 @@ fn is_read_or_refused(text: &str) {
 fn some_deal(nth: usize) -> String {
     let variants = [Playing::StudHi, Playing::Razz, Playing::Stud8];
     let (rules, seats) = table(variants[nth % 3], nth);
-    let rules = Rules { deals: Some(1), muck: nth % 5 == 0, ..rules };
+    let rules = Rules { deals: Some(1), muck: nth.is_multiple_of(5), ..rules };
     let (log, _) = loose_match(&rules, seats, &format!("bent {nth}"));
-    let viewer = if nth % 2 == 0 { Viewer::Admin } else { Viewer::Public };
+    let viewer = if nth.is_multiple_of(2) { Viewer::Admin } else { Viewer::Public };
     phh::export(&log, viewer, None).expect("a deal was dealt")
 }
 

@@ -1,6 +1,6 @@
 //! How fast deals are played out at random, on one thread, typed log and
 //! all, and how fast hands are ranked:
-//! `cargo run --release -p parlor-stud --example pace [matches] [preset] [seats]`.
+//! `cargo run --release -p parlor-stud --example stud_pace [matches] [preset] [seats]`.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,5 +1,5 @@
 //! How fast matches are played out at random, on one thread, typed log and
-//! all: `cargo run --release -p parlor-koikoi --example pace [matches] [preset]`.
+//! all: `cargo run --release -p parlor-koikoi --example koikoi_pace [matches] [preset]`.
 
 use std::time::Instant;
 

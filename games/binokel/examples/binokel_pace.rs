@@ -1,5 +1,5 @@
 //! How fast games are played out at random, on one thread, typed log and all:
-//! `cargo run --release -p parlor-binokel --example pace [players] [games] [preset]`.
+//! `cargo run --release -p parlor-binokel --example binokel_pace [players] [games] [preset]`.
 
 use std::time::Instant;
 

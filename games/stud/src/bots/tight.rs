@@ -1,0 +1,70 @@
+//! Plays by rules of thumb: what its hand looks like against the boards, and
+//! what the pot pays.
+
+use parlor_kernel::{Player, Stream};
+
+use super::judge::{Outlook, Verdict};
+use super::worlds::own_hand;
+use crate::action::Action;
+use crate::board::Board;
+use crate::event::Street;
+use crate::game::Stud;
+use crate::state::Knowledge;
+
+/// Bets hands that look ahead, draws at a price, folds the rest.
+pub(super) struct Tight;
+
+impl Player<Stud> for Tight {
+    fn choose(&mut self, knowledge: &Knowledge, options: &[Action], _: &mut Stream) -> usize {
+        let Some(seat) = knowledge.viewer.seat() else { return 0 };
+        let board = &knowledge.board;
+        let verdict = Outlook::from(board, seat, 4).judge(&own_hand(knowledge, seat));
+        let calling = Calling { price: board.to_call(seat), raised: board.raise_count > 0, board };
+        let wanted = calling.wishes(verdict);
+        let first = |wish: &Action| options.iter().position(|option| option == wish);
+        wanted.iter().find_map(first).unwrap_or(0)
+    }
+}
+
+/// The price of staying in.
+struct Calling<'a> {
+    price: u32,
+    raised: bool,
+    board: &'a Board,
+}
+
+const ATTACK: &[Action] =
+    &[Action::Raise, Action::Bet, Action::Complete, Action::Call, Action::BringIn, Action::Check];
+const STAY: &[Action] = &[Action::Check, Action::Call, Action::BringIn];
+const LEAVE: &[Action] = &[Action::Check, Action::BringIn, Action::Fold];
+
+impl Calling<'_> {
+    /// What is wanted, the dearest wish first; something of it is always
+    /// legal.
+    fn wishes(&self, verdict: Verdict) -> &'static [Action] {
+        let unopened = self.board.full_bet == 0;
+        match verdict {
+            Verdict::Strong if self.board.raise_count < 2 => ATTACK,
+            Verdict::Strong => STAY,
+            Verdict::Fair if unopened => ATTACK,
+            Verdict::Fair if !self.raised || self.is_cheap(4) => STAY,
+            Verdict::Drawing if self.is_cheap(self.odds()) => STAY,
+            _ => LEAVE,
+        }
+    }
+
+    /// Whether the pot holds so many times the price.
+    fn is_cheap(&self, times: u32) -> bool {
+        self.price.saturating_mul(times) <= self.board.pot
+    }
+
+    /// What the pot must hold for a draw: the odds get longer as cards run
+    /// out, and on third street more bets are still to come than are in it.
+    fn odds(&self) -> u32 {
+        match self.board.street {
+            Some(Street::Fourth | Street::Fifth) => 3,
+            Some(Street::Sixth) => 5,
+            _ => 2,
+        }
+    }
+}
