@@ -39,7 +39,7 @@ impl<K: std::hash::Hash + Eq + Clone> Limit<K> {
 
 const TWO: NonZeroU32 = NonZeroU32::MIN.saturating_add(1);
 
-/// So much counts as a client's fair share of time.
+/// What a Socket.IO client sends is counted anew after this time.
 const WINDOW: Duration = Duration::from_secs(10);
 
 /// How much one Socket.IO client may send.
