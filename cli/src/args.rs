@@ -18,7 +18,7 @@ pub struct Args {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Serve games over HTTP, SSE and WebSocket
+    /// Serve games over HTTP, SSE, WebSocket and Socket.IO
     Serve(Box<ServeArgs>),
     /// Play many games in process and report who wins, with 95 % intervals
     Sim(SimArgs),
@@ -150,6 +150,9 @@ pub struct ServeArgs {
     /// How long a round's result stays before the next deal [default: 2500; 0 with --bot-pace 0]
     #[arg(long, value_name = "MS", env = "PARLOR_ROUND_PAUSE")]
     pub round_pause: Option<u64>,
+    /// How long nothing may happen in a Socket.IO room before it is closed [default: 172800]
+    #[arg(long, value_name = "S", env = "PARLOR_INACTIVE_AFTER", value_parser = clap::value_parser!(u64).range(1..))]
+    pub inactive_after: Option<u64>,
     /// Tables may name their seed
     #[arg(long, env = "PARLOR_ALLOW_SEEDS")]
     pub allow_seeds: bool,

@@ -26,6 +26,7 @@ struct File {
     bot_pace: Option<u64>,
     round_pause: Option<u64>,
     allow_seeds: bool,
+    inactive_after: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -74,6 +75,10 @@ pub fn gather(args: ServeArgs) -> Result<Config, Failure> {
         }),
         allow_seeds: args.allow_seeds || file.allow_seeds,
         idle_after: defaults.idle_after,
+        inactive_after: args
+            .inactive_after
+            .or(file.inactive_after)
+            .map_or(defaults.inactive_after, Duration::from_secs),
     })
 }
 

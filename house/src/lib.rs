@@ -13,12 +13,12 @@ mod sim;
 use std::sync::LazyLock;
 
 use parlor_binokel::Binokel;
-use parlor_kernel::{Envelope, FileFormat};
+use parlor_kernel::{Envelope, FileFormat, Room};
 use parlor_koikoi::KoiKoi;
 use parlor_stud::Stud;
 
 pub use offer::{BotInfo, Offer, OnOffer, OpenError};
-pub use playing::{Act, ListenError, Past, Playing, Proposal, Refused, Told};
+pub use playing::{Act, Ending, ListenError, Past, Playing, Proposal, Refused, Told};
 pub use retell::{RetellError, Transcript};
 pub use script::ScriptError;
 pub use sim::{SeatReport, SimError, SimReport, SimSpec};
@@ -43,6 +43,11 @@ pub fn games() -> impl Iterator<Item = &'static dyn Offer> {
 /// The game with this name.
 pub fn game(name: &str) -> Option<&'static dyn Offer> {
     games().find(|game| game.name() == name)
+}
+
+/// The game that sessions are of: the first that is played in rooms.
+pub fn room_game() -> Option<(&'static dyn Offer, Room)> {
+    games().find_map(|game| Some((game, game.room()?)))
 }
 
 /// The names of all games, for sentences.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use parlor_kernel::{
     AskError, BotKind, Dialect, Difference, Envelope, EventSchema, FileFormat, FormatError, Game,
-    Heard, Listener, Log, LogDialect, LogError, Misheard, Offered, Opening, Rebuff, RulesError,
-    Seat, Viewer, reexecute,
+    Heard, Listener, Log, LogDialect, LogError, Misheard, Offered, Opening, Presence, Rebuff, Room,
+    RulesError, Seal, Seat, Viewer, reexecute,
 };
 use serde_json::{Value, json};
 
-use crate::playing::{Act, ListenError, Match, Playing, Proposal};
+use crate::playing::{Act, ListenError, Match, Playing, Proposal, Refused};
 use crate::retell::{RetellError, Transcript, export, import, retell, transcribe};
 use crate::script::{ScriptError, run_script};
 use crate::sim::{SimError, SimReport, SimSpec, simulate};
@@ -62,6 +62,8 @@ pub trait Offer: Send + Sync {
     fn dialects(&self) -> Vec<&'static str>;
     /// Whether it is spoken in this dialect.
     fn speaks(&self, dialect: &str) -> Result<(), ListenError>;
+    /// How it is played in rooms; none if it is not.
+    fn room(&self) -> Option<Room>;
     /// Its bots, weakest first.
     fn bots(&self) -> Vec<BotInfo>;
     /// The proper name of a bot, given its name or an alias.
@@ -76,10 +78,13 @@ pub trait Offer: Send + Sync {
     fn seats(&self, rules: &Value) -> Result<RangeInclusive<usize>, RulesError>;
     /// Understands a client's message in a dialect.
     fn hear(&self, dialect: &str, message: &[u8]) -> Result<Heard<Act>, Misheard>;
+    /// Why this message, which is a move, is refused at a table whose game has
+    /// not begun; none if it is no move.
+    fn too_early(&self, dialect: &str, seat: Seat, message: &[u8]) -> Option<Refused>;
     /// A refusal in a dialect.
     fn refusal(&self, dialect: &str, rebuff: &Rebuff) -> Option<String>;
     /// A coming or going in a dialect.
-    fn presence(&self, dialect: &str, seat: Seat, connected: bool, now: u64) -> Option<String>;
+    fn presence(&self, dialect: &str, presence: &Presence) -> Option<String>;
     /// The schemas of a dialect.
     fn schemas(&self, dialect: &str) -> Result<Vec<EventSchema>, ListenError>;
     /// Opens a game: its first step is proposed.
@@ -217,6 +222,10 @@ impl<G: Offered> Offer for OnOffer<G> {
         self.dialect(dialect).map(|_| ())
     }
 
+    fn room(&self) -> Option<Room> {
+        G::ROOM
+    }
+
     fn bots(&self) -> Vec<BotInfo> {
         let info = |kind: BotKind<G>| BotInfo {
             name: kind.name,
@@ -268,12 +277,19 @@ impl<G: Offered> Offer for OnOffer<G> {
         })
     }
 
+    fn too_early(&self, dialect: &str, seat: Seat, message: &[u8]) -> Option<Refused> {
+        let Ok(Heard::Act(action)) = self.dialect(dialect).ok()?.hear(message) else { return None };
+        let (unopened, dice) = (G::State::default(), Seal::named("").dice(""));
+        let decided = G::decide(&unopened, seat, &action, &dice, &mut Vec::new());
+        decided.err().map(|refusal| Refused::by(&refusal))
+    }
+
     fn refusal(&self, dialect: &str, rebuff: &Rebuff) -> Option<String> {
         Some(self.dialect(dialect).ok()?.refusal(rebuff))
     }
 
-    fn presence(&self, dialect: &str, seat: Seat, connected: bool, now: u64) -> Option<String> {
-        Some(self.dialect(dialect).ok()?.presence(seat, connected, now))
+    fn presence(&self, dialect: &str, presence: &Presence) -> Option<String> {
+        Some(self.dialect(dialect).ok()?.presence(presence))
     }
 
     fn schemas(&self, dialect: &str) -> Result<Vec<EventSchema>, ListenError> {

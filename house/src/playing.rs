@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_kernel::{
-    Awaiting, BotKind, Cause, Dialect, Dice, Envelope, Game, Listener, Log, LogError, Offered,
-    Opening, Order, Player, Refuse, Score, Seat, Sitting, View, Viewer,
+    Awaiting, BotKind, CalledOff, Cause, Dialect, Dice, Envelope, Game, Listener, Log, LogError,
+    Offered, Opening, Order, Player, Refuse, Score, Seat, Sitting, View, Viewer,
 };
 
 use crate::offer::{dialect_of, kind_of};
@@ -26,8 +26,17 @@ pub struct Proposal {
     pub expected: u64,
     /// The events, in their envelopes.
     pub envelopes: Vec<Envelope>,
-    /// Whether the game is over with them.
-    pub ends: bool,
+    /// How the game is over with them; none if it goes on.
+    pub ends: Option<Ending>,
+}
+
+/// How a game is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By its rules.
+    PlayedOut,
+    /// Before its time.
+    CalledOff(CalledOff),
 }
 
 /// A game's refusal.
@@ -44,7 +53,7 @@ pub struct Refused {
 }
 
 impl Refused {
-    fn by(refusal: &impl Refuse) -> Refused {
+    pub(crate) fn by(refusal: &impl Refuse) -> Refused {
         Refused {
             code: refusal.code(),
             reason: refusal.reason(),
@@ -109,6 +118,8 @@ pub trait Playing: Send + Sync {
     fn last_step_at(&self) -> u64;
     /// Whom it waits for.
     fn awaiting(&self) -> Awaiting;
+    /// How it is over; none if it is not.
+    fn ending(&self) -> Option<Ending>;
     /// How long the seat may think now.
     fn clock(&self, seat: Seat) -> Option<Duration>;
     /// How it stands.
@@ -239,7 +250,7 @@ impl<G: Offered> Match<G> {
         }
         self.proposed = events;
         self.proposed_at = now;
-        let ends = G::awaiting(&after) == Awaiting::Nobody;
+        let ends = ending::<G>(&after);
         Proposal { expected: self.position, envelopes, ends }
     }
 
@@ -261,6 +272,11 @@ impl<G: Offered> Match<G> {
     }
 }
 
+fn ending<G: Offered>(state: &G::State) -> Option<Ending> {
+    let over = G::awaiting(state) == Awaiting::Nobody;
+    over.then(|| G::called_off(state).map_or(Ending::PlayedOut, Ending::CalledOff))
+}
+
 fn is<G: Game>(listener: &Listener<G>, viewer: Viewer, dialect: &str) -> bool {
     listener.viewer() == viewer && listener.dialect().name() == dialect
 }
@@ -280,6 +296,10 @@ impl<G: Offered> Playing for Match<G> {
 
     fn awaiting(&self) -> Awaiting {
         G::awaiting(&self.state)
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        ending::<G>(&self.state)
     }
 
     fn clock(&self, seat: Seat) -> Option<Duration> {

@@ -113,6 +113,39 @@ pub struct Rebuff<'a> {
     pub is_over: bool,
 }
 
+/// A player comes or goes. It is no part of the log and has no position.
+#[derive(Clone, Copy, Debug)]
+pub struct Presence<'a> {
+    /// Who.
+    pub seat: Seat,
+    /// The name they go by.
+    pub name: &'a str,
+    /// Whether a bot sits there.
+    pub is_bot: bool,
+    /// What they do.
+    pub change: Change,
+    /// Milliseconds since 1970.
+    pub timestamp: u64,
+}
+
+/// What a player who comes or goes does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Comes for the first time.
+    Joins,
+    /// Goes away.
+    Leaves,
+    /// Comes back.
+    Returns,
+}
+
+impl Presence<'_> {
+    /// Whether the player is there now.
+    pub fn is_here(&self) -> bool {
+        self.change != Change::Leaves
+    }
+}
+
 /// The JSON Schema of one message of a dialect.
 #[derive(Clone, Debug)]
 pub struct EventSchema {
@@ -160,11 +193,11 @@ pub trait Dialect<G: Game>: Send + Sync + 'static {
         .to_owned()
     }
 
-    /// Tells that a player went away or came back. It has no position.
-    fn presence(&self, seat: Seat, connected: bool, timestamp: u64) -> String {
+    /// Tells that a player came, went away or came back.
+    fn presence(&self, presence: &Presence) -> String {
         raw(&serde_json::json!({
-            "type": "presence", "player_id": seat.player_id(),
-            "connected": connected, "timestamp": timestamp,
+            "type": "presence", "player_id": presence.seat.player_id(),
+            "connected": presence.is_here(), "timestamp": presence.timestamp,
         }))
         .get()
         .to_owned()

@@ -18,12 +18,14 @@ mod seal;
 mod seat;
 mod view;
 
-pub use dialect::{Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Rebuff, schema_of};
+pub use dialect::{
+    Change, Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Presence, Rebuff, schema_of,
+};
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
 pub use envelope::{Cause, Envelope, EnvelopeError};
 pub use game::{Awaiting, Game, Opening, Order, Refuse, Sitting};
 pub use log::{Difference, Log, LogError, Step, reexecute};
-pub use offered::{AskError, FileFormat, FormatError, Offered, Score};
+pub use offered::{AskError, CalledOff, FileFormat, FormatError, Offered, Room, Score};
 pub use player::{BotKind, Player, RandomPlayer, play_out};
 pub use rules::{OptionGuide, Preset, RulesError, RulesGuide};
 pub use seal::{Seal, SeedOpening};

@@ -12,7 +12,7 @@ use crate::game::Game;
 use crate::log::Log;
 use crate::player::BotKind;
 use crate::rules::{RulesError, RulesGuide};
-use crate::seat::{SeatSet, Viewer};
+use crate::seat::{Seat, SeatSet, Viewer};
 
 /// How a game stands or ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,31 @@ pub struct Score {
     pub winners: SeatSet,
     /// How many rounds or deals were played.
     pub rounds: u64,
+}
+
+/// Why a game ended before its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CalledOff {
+    /// The seat that ended it; none if the house did.
+    pub by: Option<Seat>,
+    /// Why, in a word or a sentence.
+    pub reason: String,
+}
+
+/// How a game is played in rooms: over Socket.IO, with a host and a code to
+/// pass on.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// The dialect spoken there. It hears `{"event": NAME, "data": …}`, where
+    /// the name is the one of the client's event; what it says beside events
+    /// (refusals, presence) is an object whose `type` names the event that
+    /// clients get.
+    pub dialect: &'static str,
+    /// The option of the rules that says how many points are played for.
+    pub target: &'static str,
+    /// The team of a seat at a table with so many; none where everyone plays
+    /// alone.
+    pub team: fn(usize, Seat) -> Option<u8>,
 }
 
 /// A question about the rules that could not be answered.
@@ -81,6 +106,8 @@ pub trait Offered: Game {
     const ROUND_NAME: &'static str;
     /// The questions `ask` answers.
     const QUESTIONS: &'static [&'static str];
+    /// How it is played in rooms; none if it is not.
+    const ROOM: Option<Room> = None;
     /// The formats beside the log that it is written and read in.
     const FORMATS: &'static [FileFormat] = &[];
 
@@ -98,6 +125,11 @@ pub trait Offered: Game {
 
     /// How the game stands.
     fn score(state: &Self::State) -> Score;
+
+    /// Why it ended before its time; none if it runs or was played out.
+    fn called_off(_state: &Self::State) -> Option<CalledOff> {
+        None
+    }
 
     /// Answers one question about the rules.
     fn ask(question: &str, input: &Value) -> Result<Value, AskError>;

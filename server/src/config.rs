@@ -30,6 +30,8 @@ pub struct Config {
     pub allow_seeds: bool,
     /// How long a table nobody uses stays in memory.
     pub idle_after: Duration,
+    /// How long nothing may happen in a room before it is closed.
+    pub inactive_after: Duration,
 }
 
 impl Default for Config {
@@ -45,6 +47,7 @@ impl Default for Config {
             round_pause: Duration::from_millis(2500),
             allow_seeds: false,
             idle_after: Duration::from_secs(60),
+            inactive_after: Duration::from_secs(48 * 60 * 60),
         }
     }
 }
@@ -64,6 +67,10 @@ pub struct Limits {
     pub commands_per_second: u32,
     /// Streams that may listen at one table.
     pub streams_per_table: u32,
+    /// Session calls an address may make per minute.
+    pub session_calls_per_minute: u32,
+    /// Events a Socket.IO client may send in ten seconds.
+    pub events_per_ten_seconds: u32,
 }
 
 impl Default for Limits {
@@ -74,6 +81,8 @@ impl Default for Limits {
             calls_per_second: 100,
             commands_per_second: 20,
             streams_per_table: 200,
+            session_calls_per_minute: 100,
+            events_per_ten_seconds: 30,
         }
     }
 }

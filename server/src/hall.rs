@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use parlor_house::Offer;
 use parlor_kernel::Seat;
@@ -12,6 +13,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::codes;
 use crate::config::Config;
 use crate::ledger::{Ledger, NextTable, SeatEntry, Status};
 use crate::limits::RateLimits;
@@ -19,6 +21,9 @@ use crate::refusal::Refusal;
 use crate::secrets::{CODE_LENGTH, Tickets, TokenHash, new_code, new_table_id};
 use crate::table::{Door, Knock, MAILBOX, Reply, Table};
 use crate::time::now;
+
+/// How often the house looks for rooms in which nothing happens any more.
+const ROUNDS_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// The house open to the network.
 pub struct Hall {
@@ -48,12 +53,29 @@ pub struct Order {
     pub seed: Option<String>,
     /// Whether the lobby leaves it out.
     pub unlisted: bool,
+    /// Whether it begins only when its host says so; then its code is one to
+    /// remember.
+    pub hosted: bool,
 }
 
 /// Rules in full, as they are kept.
 pub fn rules_text(rules: &Value) -> Result<Arc<RawValue>, Refusal> {
     let text = serde_json::value::to_raw_value(rules);
     text.map(Arc::from).map_err(|error| Refusal::Malformed(error.to_string()))
+}
+
+fn code_for(hosted: bool) -> String {
+    if hosted { codes::memorable() } else { new_code() }
+}
+
+/// A code as it is stored, whatever case it is typed in; none if this cannot
+/// be one.
+fn as_code(text: &str) -> Option<String> {
+    if text.len() == CODE_LENGTH {
+        Some(text.to_ascii_uppercase())
+    } else {
+        codes::looks_memorable(text).then(|| text.to_ascii_lowercase())
+    }
 }
 
 impl Hall {
@@ -70,13 +92,17 @@ impl Hall {
         })
     }
 
+    /// The rules asked for, or what this server gives to tables that name none.
+    pub fn rules_or_default(&self, game: &dyn Offer, asked: Value) -> Value {
+        match asked {
+            Value::Null => self.config.default_rules.get(game.name()).cloned().unwrap_or_default(),
+            asked => asked,
+        }
+    }
+
     /// Lays a table; a table that needs no one else begins at once.
     pub async fn lay(self: &Arc<Self>, order: Order) -> Result<Ledger, Refusal> {
-        let default = || self.config.default_rules.get(order.game.name()).cloned();
-        let asked = match order.rules {
-            Value::Null => default().unwrap_or_default(),
-            asked => asked,
-        };
+        let asked = self.rules_or_default(order.game, order.rules);
         let rules = order.game.resolve_rules(&asked)?;
         let allowed = order.game.seats(&rules)?;
         if !allowed.contains(&order.seats.len()) {
@@ -90,7 +116,7 @@ impl Hall {
         }
         let mut ledger = Ledger {
             id: new_table_id(),
-            code: new_code(),
+            code: code_for(order.hosted),
             game: order.game,
             status: Status::Waiting,
             created_at: now(),
@@ -99,12 +125,13 @@ impl Hall {
             seed: order.seed,
             rematch: None,
             unlisted: order.unlisted,
+            hosted: order.hosted,
         };
         loop {
             let table = Some(ledger.record(now()));
             match self.store.commit(Batch { table, ..Batch::default() }).await {
                 Ok(()) => break,
-                Err(StoreError::CodeTaken(_)) => ledger.code = new_code(),
+                Err(StoreError::CodeTaken(_)) => ledger.code = code_for(ledger.hosted),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -116,10 +143,10 @@ impl Hall {
 
     /// Lays a table for the same people to play again.
     pub async fn lay_again(self: &Arc<Self>, before: &Ledger) -> Result<NextTable, Refusal> {
-        let empty = |seat: &SeatEntry| SeatEntry { token: None, ..seat.clone() };
+        let empty = |seat: &SeatEntry| SeatEntry { token: None, came: false, ..seat.clone() };
         let mut next = before.clone();
         next.seats = before.seats.iter().map(empty).collect();
-        (next.id, next.code) = (new_table_id(), new_code());
+        (next.id, next.code) = (new_table_id(), code_for(next.hosted));
         (next.status, next.rematch, next.created_at) = (Status::Waiting, None, now());
         let table = Some(next.record(now()));
         self.store.commit(Batch { table, ..Batch::default() }).await?;
@@ -142,11 +169,8 @@ impl Hall {
 
     /// The id of the table with this id or code.
     pub async fn table_id(&self, id_or_code: &str) -> Result<String, Refusal> {
-        if id_or_code.len() != CODE_LENGTH {
-            return Ok(id_or_code.to_owned());
-        }
-        // Six letters may also be the id of a game that was played elsewhere.
-        let code = id_or_code.to_ascii_uppercase();
+        let Some(code) = as_code(id_or_code) else { return Ok(id_or_code.to_owned()) };
+        // It may also be the id of a game that was played elsewhere.
         let found = self.look_up(move |store| store.table_by_code(&code)).await?;
         Ok(found.map_or_else(|| id_or_code.to_owned(), |record| record.id))
     }
@@ -239,6 +263,39 @@ impl Hall {
             }
         }
         Ok(woken)
+    }
+
+    /// Closes rooms in which nothing happens any more, now and from time to time.
+    pub fn close_inactive_rooms(self: &Arc<Self>) {
+        let hall = Arc::clone(self);
+        self.tasks.spawn(async move {
+            let patience = hall.config.inactive_after.max(Duration::from_millis(1));
+            let mut round = tokio::time::interval(ROUNDS_EVERY.min(patience));
+            let rounds = async {
+                loop {
+                    round.tick().await;
+                    if let Err(refusal) = hall.go_round().await {
+                        tracing::warn!(%refusal, "inactive rooms could not be closed");
+                    }
+                }
+            };
+            hall.stop.run_until_cancelled(rounds).await;
+        });
+    }
+
+    async fn go_round(self: &Arc<Self>) -> Result<(), Refusal> {
+        let since = now().saturating_sub(self.config.inactive_after.as_millis() as u64);
+        for status in [Status::Waiting, Status::Playing] {
+            let open = move |store: &Store| store.tables(Some(status.name()), usize::MAX);
+            let records = self.look_up(open).await?;
+            let quiet = records.iter().filter(|record| record.updated_at < since);
+            for ledger in quiet.filter_map(Ledger::read) {
+                if ledger.game.room().is_some() {
+                    self.ask(&ledger.id, |reply| Knock::Lapse { since, reply }).await?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Stops every table and closes the store. Everything acknowledged is on

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use parlor_house::Offer;
-use parlor_kernel::{Awaiting, Envelope, Seat, Sitting};
+use parlor_house::{Ending, Offer};
+use parlor_kernel::{Envelope, Seat, Sitting};
 use parlor_store::TableRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -11,6 +11,9 @@ use utoipa::ToSchema;
 
 use crate::refusal::Refusal;
 use crate::secrets::{TokenHash, new_code};
+
+/// Whoever sits here is the host.
+pub const HOST: Seat = Seat(0);
 
 /// Where a table stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -22,6 +25,8 @@ pub enum Status {
     Playing,
     /// The game is over.
     Finished,
+    /// It was ended before its time.
+    Terminated,
 }
 
 impl Status {
@@ -31,6 +36,30 @@ impl Status {
             Status::Waiting => "waiting",
             Status::Playing => "playing",
             Status::Finished => "finished",
+            Status::Terminated => "terminated",
+        }
+    }
+
+    /// The status with this name.
+    pub fn named(name: &str) -> Option<Status> {
+        Status::ALL.into_iter().find(|status| status.name() == name)
+    }
+
+    /// Every status there is.
+    pub const ALL: [Status; 4] =
+        [Status::Waiting, Status::Playing, Status::Finished, Status::Terminated];
+
+    /// Whether nothing will ever happen at the table again.
+    pub const fn is_over(self) -> bool {
+        matches!(self, Status::Finished | Status::Terminated)
+    }
+
+    /// The status of a game that stands like this.
+    pub const fn after(ending: Option<&Ending>) -> Status {
+        match ending {
+            None => Status::Playing,
+            Some(Ending::PlayedOut) => Status::Finished,
+            Some(Ending::CalledOff(_)) => Status::Terminated,
         }
     }
 }
@@ -55,15 +84,35 @@ pub struct SeatEntry {
     /// The bot in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
+    /// How strong a bot was asked for, where that is how it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
     /// The hash of its player's token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
+    /// Whether its player has been at the table, where first comings are told
+    /// from returns.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub came: bool,
 }
 
 impl SeatEntry {
     /// A seat nobody has taken yet.
     pub fn open() -> SeatEntry {
-        SeatEntry { name: None, kind: Kind::Human, bot: None, token: None }
+        SeatEntry {
+            name: None,
+            kind: Kind::Human,
+            bot: None,
+            level: None,
+            token: None,
+            came: false,
+        }
+    }
+
+    /// A bot's seat.
+    pub fn of_bot(name: String, bot: &str, level: Option<&str>) -> SeatEntry {
+        let (bot, level) = (Some(bot.to_owned()), level.map(str::to_owned));
+        SeatEntry { name: Some(name), kind: Kind::Bot, bot, level, ..SeatEntry::open() }
     }
 
     /// Whether somebody may still sit down here.
@@ -91,6 +140,8 @@ struct Stored {
     rematch: Option<NextTable>,
     #[serde(default)]
     unlisted: bool,
+    #[serde(default)]
+    hosted: bool,
 }
 
 /// A table's entry in the house's books.
@@ -117,6 +168,9 @@ pub struct Ledger {
     pub rematch: Option<NextTable>,
     /// Whether the lobby leaves it out.
     pub unlisted: bool,
+    /// Whether the game begins only when the host says so: whoever sits in
+    /// the first seat.
+    pub hosted: bool,
 }
 
 impl Ledger {
@@ -128,18 +182,14 @@ impl Ledger {
             id: record.id.clone(),
             code: record.code.clone(),
             game: parlor_house::game(&record.game)?,
-            status: match record.status.as_str() {
-                "waiting" => Status::Waiting,
-                "playing" => Status::Playing,
-                "finished" => Status::Finished,
-                _ => return None,
-            },
+            status: Status::named(&record.status)?,
             created_at: record.created_at,
             rules: stored.rules,
             seats: stored.seats,
             seed: stored.seed,
             rematch: stored.rematch,
             unlisted: stored.unlisted,
+            hosted: stored.hosted,
         })
     }
 
@@ -151,6 +201,7 @@ impl Ledger {
             seed: self.seed.clone(),
             rematch: self.rematch.clone(),
             unlisted: self.unlisted,
+            hosted: self.hosted,
         };
         TableRecord {
             id: self.id.clone(),
@@ -167,24 +218,24 @@ impl Ledger {
     /// The entry of a game that was played elsewhere: nobody holds a token.
     pub fn imported(game: &'static dyn Offer, log: &[Envelope]) -> Option<Ledger> {
         let play = game.resume(log).ok()?;
-        let over = play.awaiting() == Awaiting::Nobody;
         let seat = |sitting: &Sitting| SeatEntry {
             name: Some(sitting.name.clone()),
             kind: if sitting.bot.is_some() { Kind::Bot } else { Kind::Human },
             bot: sitting.bot.clone(),
-            token: None,
+            ..SeatEntry::open()
         };
         Some(Ledger {
             id: play.game_id().to_owned(),
             code: new_code(),
             game,
-            status: if over { Status::Finished } else { Status::Playing },
+            status: Status::after(play.ending().as_ref()),
             created_at: log.first()?.timestamp,
             rules: Arc::from(RawValue::NULL.to_owned()),
             seats: play.seats().iter().map(seat).collect(),
             seed: None,
             rematch: None,
             unlisted: true,
+            hosted: false,
         })
     }
 
@@ -196,15 +247,48 @@ impl Ledger {
 
     /// Seats a person: the seat they get.
     pub fn sit(&mut self, name: &str, token: &TokenHash) -> Result<Seat, Refusal> {
+        let seat = self.free_seat()?;
+        let entry = &mut self.seats[seat.index()];
+        entry.name = Some(name.to_owned());
+        entry.token = Some(token.hex());
+        Ok(seat)
+    }
+
+    /// Seats a bot: the seat it gets. A bot asked for by its strength is
+    /// called by its place.
+    pub fn sit_bot(&mut self, bot: &str, level: Option<&str>) -> Result<Seat, Refusal> {
+        let seat = self.free_seat()?;
+        let name = level.map_or(bot.to_owned(), |_| format!("Bot {}", seat.0 + 1));
+        self.seats[seat.index()] = SeatEntry::of_bot(name, bot, level);
+        Ok(seat)
+    }
+
+    /// Takes a bot's seat away again: what it was.
+    pub fn unseat_bot(&mut self, seat: Seat) -> Result<SeatEntry, Refusal> {
+        let entry = self.seats.get_mut(seat.index()).ok_or(Refusal::NoSuchSeat)?;
+        if entry.kind != Kind::Bot {
+            return Err(Refusal::NotABot);
+        }
+        if self.status != Status::Waiting {
+            return Err(Refusal::AlreadyStarted);
+        }
+        Ok(std::mem::replace(entry, SeatEntry::open()))
+    }
+
+    fn free_seat(&self) -> Result<Seat, Refusal> {
         if self.status != Status::Waiting {
             return Err(Refusal::AlreadyStarted);
         }
         // A seat with a name is kept for that player: of a rematch, say.
         let free = |seat: &SeatEntry| seat.is_open() && seat.name.is_none();
         let open = self.seats.iter().position(free).ok_or(Refusal::TableFull)?;
-        self.seats[open].name = Some(name.to_owned());
-        self.seats[open].token = Some(token.hex());
         Ok(Seat(open as u8))
+    }
+
+    /// The name of whoever sits there.
+    pub fn name_of(&self, seat: Seat) -> &str {
+        let entry = self.seats.get(seat.index());
+        entry.and_then(|entry| entry.name.as_deref()).unwrap_or_default()
     }
 
     /// Whether every seat has somebody in it.
@@ -216,7 +300,7 @@ impl Ledger {
     /// nobody to wait for.
     pub fn starts_by_itself(&self) -> bool {
         let people = self.seats.iter().filter(|seat| seat.kind == Kind::Human).count();
-        self.is_full() && people <= 1
+        self.is_full() && people <= 1 && !self.hosted
     }
 
     /// Who sits where, as the game is told.

@@ -4,6 +4,7 @@
 //! A command walks straight through: bytes, transport, seat, dialect, table,
 //! rules, log on disk; and back: what each viewer sees, dialect, transport.
 
+mod codes;
 mod config;
 mod hall;
 mod http;
@@ -11,6 +12,7 @@ mod ledger;
 mod limits;
 mod refusal;
 mod secrets;
+mod socketio;
 mod streams;
 mod table;
 mod time;
@@ -82,7 +84,9 @@ impl Server {
     ) -> Result<(), ServeError> {
         let Server { hall, listener } = self;
         let stopping = Arc::clone(&hall);
-        let router = http::router(Arc::clone(&hall));
+        let (rooms, sockets) = socketio::layer(&hall);
+        let router = http::router(Arc::clone(&hall), rooms);
+        hall.close_inactive_rooms();
         // Without this, Nagle's algorithm holds back small messages for 40 ms.
         let listener = listener.tap_io(|stream| {
             if let Err(error) = stream.set_nodelay(true) {
@@ -95,6 +99,7 @@ impl Server {
                     until.await;
                     tracing::info!("stopping");
                     stopping.stop.cancel();
+                    sockets.close().await;
                 });
         // Someone who never finishes a request must not hold up the stop.
         let patience = async {

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
@@ -38,12 +39,56 @@ impl<K: std::hash::Hash + Eq + Clone> Limit<K> {
 
 const TWO: NonZeroU32 = NonZeroU32::MIN.saturating_add(1);
 
+/// What a Socket.IO client sends is counted anew after this time.
+const WINDOW: Duration = Duration::from_secs(10);
+
+/// How much one Socket.IO client may send.
+pub struct Allowance {
+    /// Events in a window; none: no limit.
+    most: Option<NonZeroU32>,
+    since: Instant,
+    events: u32,
+}
+
+/// What becomes of a client's event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is heard.
+    Heard,
+    /// It is not, and the client is told, with the seconds it should wait.
+    Refused(u64),
+    /// It is not, and the client has been told often enough.
+    Ignored,
+}
+
+impl Allowance {
+    /// Counts one event. Refusals are told as often as events are heard:
+    /// whoever floods a server must not make it flood back.
+    pub fn count(&mut self) -> Verdict {
+        let Some(most) = self.most.map(NonZeroU32::get) else { return Verdict::Heard };
+        let gone = self.since.elapsed();
+        if gone >= WINDOW {
+            (self.since, self.events) = (Instant::now(), 0);
+        }
+        self.events = self.events.saturating_add(1);
+        match self.events {
+            events if events <= most => Verdict::Heard,
+            events if events <= most.saturating_mul(2) => {
+                Verdict::Refused(WINDOW.saturating_sub(gone).as_secs() + 1)
+            }
+            _ => Verdict::Ignored,
+        }
+    }
+}
+
 /// All limits of a server.
 pub struct RateLimits {
     tables: Limit<IpAddr>,
     joins: Limit<IpAddr>,
     calls: Limit<IpAddr>,
     commands: Limit<(String, u64)>,
+    session_calls: Limit<IpAddr>,
+    events_per_ten_seconds: Option<NonZeroU32>,
 }
 
 impl RateLimits {
@@ -55,6 +100,9 @@ impl RateLimits {
             joins: Limit::per_minute(of(|limits| limits.joins_per_minute)),
             calls: Limit::per_second(of(|limits| limits.calls_per_second)),
             commands: Limit::per_second(of(|limits| limits.commands_per_second)),
+            session_calls: Limit::per_minute(of(|limits| limits.session_calls_per_minute)),
+            events_per_ten_seconds: of(|limits| limits.events_per_ten_seconds)
+                .and_then(NonZeroU32::new),
         }
     }
 
@@ -71,6 +119,16 @@ impl RateLimits {
     /// May this address make another call?
     pub fn call(&self, from: IpAddr) -> Result<(), Refusal> {
         self.calls.check(&from)
+    }
+
+    /// May this address make another session call?
+    pub fn session_call(&self, from: IpAddr) -> Result<(), Refusal> {
+        self.session_calls.check(&from)
+    }
+
+    /// What a new Socket.IO client may send.
+    pub fn allowance(&self) -> Allowance {
+        Allowance { most: self.events_per_ten_seconds, since: Instant::now(), events: 0 }
     }
 
     /// May this sender give another command at this table? Senders are told

@@ -49,6 +49,16 @@ pub enum Refusal {
     SeatsOpen,
     #[error("the game is not over yet")]
     NotOver,
+    #[error("the game is over already")]
+    AlreadyOver,
+    #[error("a game of {0} cannot be called off")]
+    CannotCallOff(&'static str),
+    #[error("only the host may do this: who sits in the first seat")]
+    NotHost,
+    #[error("there is no such seat")]
+    NoSuchSeat,
+    #[error("no bot sits there")]
+    NotABot,
     #[error("{0}")]
     UnknownDialect(String),
     #[error("the stream has not reached position {asked}; it is at {at}")]
@@ -80,15 +90,19 @@ impl Refusal {
             | R::InvalidSeats(_)
             | R::NoSuchBot(_)
             | R::InvalidName
+            | R::NoSuchSeat
             | R::UnknownDialect(_) => StatusCode::BAD_REQUEST,
             R::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             R::Unauthenticated => StatusCode::UNAUTHORIZED,
-            R::Forbidden(_) | R::SeedsNotAllowed => StatusCode::FORBIDDEN,
+            R::Forbidden(_) | R::SeedsNotAllowed | R::NotHost => StatusCode::FORBIDDEN,
             R::TableFull
             | R::AlreadyStarted
             | R::NotStarted
             | R::SeatsOpen
             | R::NotOver
+            | R::AlreadyOver
+            | R::CannotCallOff(_)
+            | R::NotABot
             | R::PositionAhead { .. } => StatusCode::CONFLICT,
             R::Game { untimely: true, .. } => StatusCode::CONFLICT,
             R::Game { .. } => StatusCode::UNPROCESSABLE_ENTITY,
@@ -120,6 +134,11 @@ impl Refusal {
             R::NotStarted => "NOT_STARTED",
             R::SeatsOpen => "SEATS_OPEN",
             R::NotOver => "NOT_OVER",
+            R::AlreadyOver => "ALREADY_OVER",
+            R::CannotCallOff(_) => "CANNOT_CALL_OFF",
+            R::NotHost => "NOT_HOST",
+            R::NoSuchSeat => "NO_SUCH_SEAT",
+            R::NotABot => "NOT_A_BOT",
             R::UnknownDialect(_) => "UNKNOWN_DIALECT",
             R::PositionAhead { .. } => "POSITION_AHEAD",
             R::RateLimited(_) => "RATE_LIMITED",

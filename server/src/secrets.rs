@@ -34,6 +34,17 @@ fn letters(alphabet: &[u8], count: usize) -> String {
     text
 }
 
+/// A random number below `bound`, each equally likely.
+pub fn below(bound: u32) -> u32 {
+    let fair = u32::MAX - u32::MAX % bound;
+    loop {
+        let drawn = u32::from_le_bytes(random());
+        if drawn < fair {
+            return drawn % bound;
+        }
+    }
+}
+
 /// How many letters a code has.
 pub const CODE_LENGTH: usize = 6;
 

@@ -10,14 +10,13 @@ use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
 use parlor_kernel::{Heard, Misheard, Seat, Viewer};
 use serde::Deserialize;
-use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 
 use crate::hall::Hall;
 use crate::http::{BODY_LIMIT, bearer, origin_is_ours, spoken};
 use crate::refusal::Refusal;
 use crate::streams::Attendance;
-use crate::table::{Credential, Done, Door, Frame, Knock, Listening};
+use crate::table::{Credential, Done, Door, Knock, Listening, Passage};
 
 /// Whoever connects must say who they are within this time.
 const GREETING_WITHIN: Duration = Duration::from_secs(10);
@@ -172,7 +171,7 @@ impl Visit {
     async fn attend(mut self, who: Credential, listening: Listening) {
         let Listening { id, viewer, backlog, mut live } = listening;
         let _attendance = Attendance::new(&self.hall, &self.table, id);
-        if !self.send_all(backlog.into_iter().map(Arc::new).collect()).await {
+        if !self.send_all([Arc::new(Passage::Step(backlog))]).await {
             return;
         }
         let Ok(mut door) = self.hall.door(&self.table).await else { return };
@@ -185,10 +184,10 @@ impl Visit {
             tokio::select! {
                 biased;
                 () = &mut stopped => break,
-                frame = live.recv() => match frame {
-                    Some(frame) => {
-                        let frames = std::iter::once(frame).chain(waiting(&mut live)).collect();
-                        if !self.send_all(frames).await {
+                passage = live.recv() => match passage {
+                    Some(passage) => {
+                        let waiting = std::iter::from_fn(|| live.try_recv().ok());
+                        if !self.send_all(std::iter::once(passage).chain(waiting)).await {
                             return;
                         }
                     }
@@ -253,10 +252,12 @@ impl Visit {
         drop(self.socket.send(Message::Text(text)).await);
     }
 
-    async fn send_all(&mut self, frames: Vec<Arc<Frame>>) -> bool {
-        for frame in frames {
-            if self.socket.feed(Message::Text(frame.text.clone())).await.is_err() {
-                return false;
+    async fn send_all(&mut self, passages: impl IntoIterator<Item = Arc<Passage>>) -> bool {
+        for passage in passages {
+            for frame in passage.frames() {
+                if self.socket.feed(Message::Text(frame.text.clone())).await.is_err() {
+                    return false;
+                }
             }
         }
         self.socket.flush().await.is_ok()
@@ -266,10 +267,6 @@ impl Visit {
         let frame = CloseFrame { code, reason: reason.into() };
         drop(self.socket.send(Message::Close(Some(frame))).await);
     }
-}
-
-fn waiting(live: &mut mpsc::Receiver<Arc<Frame>>) -> impl Iterator<Item = Arc<Frame>> + '_ {
-    std::iter::from_fn(|| live.try_recv().ok())
 }
 
 fn not_text() -> Refusal {

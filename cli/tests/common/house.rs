@@ -125,8 +125,18 @@ impl House {
 
     /// Starts the server on the same log.
     pub fn reopen(&mut self) {
+        self.reopen_at("127.0.0.1:0");
+    }
+
+    /// Starts the server on the same log, at the same address.
+    pub fn reopen_there(&mut self) {
+        let address = self.address.clone();
+        self.reopen_at(&address);
+    }
+
+    fn reopen_at(&mut self, address: &str) {
         let store = self.scratch.store();
-        let args = ["serve", "--listen", "127.0.0.1:0", "--store", &store];
+        let args = ["serve", "--listen", address, "--store", &store];
         let errors = std::fs::File::options()
             .create(true)
             .append(true)

@@ -4,6 +4,7 @@
 #![allow(dead_code, unused_imports, reason = "each test file uses its own part of this")]
 
 mod house;
+mod node;
 mod player;
 mod program;
 mod schemas;
@@ -12,6 +13,7 @@ mod socket;
 mod stream;
 
 pub use house::{ADMIN, Answer, House, Table};
+pub use node::node;
 pub use player::{CONTRACT, DIALECTS, PROTOCOL, Standing, awaited, play_out, positions, step};
 pub use program::{Ran, command, deals, parlor, parlor_fed, rigged_game, whole_deck};
 pub use schemas::Schemas;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, Dialect, Offered, RulesError, RulesGuide, Score, SeatSet, Stacked,
+    AskError, BotKind, CalledOff, Dialect, Offered, Room, RulesError, RulesGuide, Score, SeatSet,
+    Stacked,
 };
 use serde_json::{Map, Value};
 
@@ -12,7 +13,7 @@ use crate::event::Seen;
 use crate::game::Binokel;
 use crate::knowledge::Knowledge;
 use crate::rules::Rules;
-use crate::seats::all_seats;
+use crate::seats::{all_seats, team};
 use crate::state::State;
 use crate::{ask, bots, wire, words};
 
@@ -21,6 +22,7 @@ impl Offered for Binokel {
         "bid for the dabb, meld, and take tricks you must beat: two, three, or four in teams";
     const ROUND_NAME: &'static str = "rounds";
     const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
+    const ROOM: Option<Room> = Some(Room { dialect: wire::EVENTS, target: "target", team });
 
     fn guide() -> RulesGuide<Rules> {
         Rules::guide()
@@ -51,6 +53,11 @@ impl Offered for Binokel {
             winners: seats().filter(|seat| Some(board.side(*seat)) == winner).collect::<SeatSet>(),
             rounds: board.rounds_played.into(),
         }
+    }
+
+    fn called_off(state: &State) -> Option<CalledOff> {
+        let Some(Over::Terminated(over)) = &state.board.over else { return None };
+        Some(CalledOff { by: over.terminated_by, reason: over.reason.clone() })
     }
 
     fn ask(question: &str, input: &Value) -> Result<Value, AskError> {

@@ -39,6 +39,11 @@ pub const fn side(seat: Seat, players: u8) -> usize {
     if players == 4 { (seat.0 & 1) as usize } else { at(seat) }
 }
 
+/// The team of a seat; none where everyone plays alone.
+pub const fn team(players: usize, seat: Seat) -> Option<u8> {
+    if players == 4 { Some(seat.0 & 1) } else { None }
+}
+
 /// The seats from the first on.
 #[inline]
 pub(crate) fn all_seats(players: u8) -> impl Iterator<Item = Seat> {

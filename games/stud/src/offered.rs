@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, Dialect, FileFormat, FormatError, Log, Offered, RulesError, RulesGuide,
-    Score, Stacked, Viewer,
+    AskError, BotKind, CalledOff, Dialect, FileFormat, FormatError, Log, Offered, RulesError,
+    RulesGuide, Score, Stacked, Viewer,
 };
 use serde_json::{Map, Value};
 
-use crate::event::Seen;
+use crate::event::{Ending, Seen};
 use crate::game::Stud;
 use crate::rules::Rules;
 use crate::state::{Knowledge, State};
@@ -50,6 +50,11 @@ impl Offered for Stud {
             winners: winners.iter().collect(),
             rounds: board.deals_played.into(),
         }
+    }
+
+    fn called_off(state: &State) -> Option<CalledOff> {
+        let end = state.finished.as_deref().filter(|end| end.reason == Ending::CalledOff)?;
+        Some(CalledOff { by: None, reason: end.note.clone().unwrap_or_default() })
     }
 
     fn ask(question: &str, input: &Value) -> Result<Value, AskError> {

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Validator;
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Dialect, Game, Listener, Log, Moment, Offered, Rebuff, Seat, Viewer};
+use parlor_kernel::{
+    Change, Dialect, Game, Listener, Log, Moment, Offered, Presence, Rebuff, Seat, Viewer,
+};
 use parlor_stud::{Action, Knowledge, Playing, Rules, Stacks, State, Stud};
 use serde_json::Value;
 use std::sync::Arc;
@@ -304,7 +306,9 @@ fn refusals_and_comings_and_goings_have_no_position() {
     let over = Rebuff { is_over: true, ..rebuff };
     let told: Value = serde_json::from_str(&dialect().refusal(&over)).unwrap();
     assert_eq!(told["retryAllowed"], false);
-    let told: Value = serde_json::from_str(&dialect().presence(Seat(1), false, 12)).unwrap();
+    let change = Change::Leaves;
+    let left = Presence { seat: Seat(1), name: "Ben", is_bot: false, change, timestamp: 12 };
+    let told: Value = serde_json::from_str(&dialect().presence(&left)).unwrap();
     judge(&schemas(false), &told);
     assert_eq!((&told["seat"], &told["connected"]), (&1.into(), &false.into()));
 }

@@ -16,7 +16,7 @@ use super::commands::spoken;
 use crate::hall::Hall;
 use crate::refusal::{ErrorBody, Refusal};
 use crate::streams::Attendance;
-use crate::table::{Frame, Knock};
+use crate::table::{Frame, Knock, Passage};
 
 /// A comment this often keeps proxies from closing a quiet stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -73,14 +73,15 @@ pub async fn stream(
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-async fn next_chunk(live: &mut tokio::sync::mpsc::Receiver<Arc<Frame>>) -> Option<Bytes> {
+async fn next_chunk(live: &mut tokio::sync::mpsc::Receiver<Arc<Passage>>) -> Option<Bytes> {
     let Ok(next) = tokio::time::timeout(HEARTBEAT, live.recv()).await else {
         return Some(Bytes::from_static(b":\n\n"));
     };
     let mut chunk = BytesMut::new();
-    write_event(&mut chunk, next?.as_ref());
-    while let Ok(frame) = live.try_recv() {
-        write_event(&mut chunk, &frame);
+    let mut next = Some(next?);
+    while let Some(passage) = next {
+        passage.frames().iter().for_each(|frame| write_event(&mut chunk, frame));
+        next = live.try_recv().ok();
     }
     Some(chunk.freeze())
 }

@@ -7,7 +7,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use parlor_house::Offer;
-use parlor_kernel::Seat;
+use parlor_kernel::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -18,7 +18,7 @@ use crate::hall::{Hall, Order, rules_text};
 use crate::ledger::{Kind, Ledger, SeatEntry, Status, proper_name};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::secrets::{TokenHash, new_token};
-use crate::table::{Knock, SeatInfo, Seated, TableInfo, table_info};
+use crate::table::{Credential, Knock, SeatInfo, Seated, TableInfo, table_info};
 
 /// A seat of a table to be laid.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -104,7 +104,7 @@ pub struct BotOrder {
 /// Which tables to list.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct Lobby {
-    /// `waiting`, `playing` or `finished`; all if it is not said.
+    /// `waiting`, `playing`, `finished` or `terminated`; all if it is not said.
     status: Option<String>,
     /// At most how many, newest first.
     limit: Option<usize>,
@@ -123,7 +123,7 @@ pub struct SeatTaken {
     player_id: String,
 }
 
-/// A game begun.
+/// A game begun or ended.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Started {
     status: Status,
@@ -154,8 +154,7 @@ fn seat_entry(game: &dyn Offer, order: &SeatOrder) -> Result<SeatEntry, Refusal>
         Kind::Bot => {
             let bot = bot_named(game, order.bot.as_deref())?;
             let name = order.name.as_deref().map_or(Ok(bot.to_owned()), proper_name)?;
-            let bot = Some(bot.to_owned());
-            Ok(SeatEntry { name: Some(name), kind: Kind::Bot, bot, token: None })
+            Ok(SeatEntry::of_bot(name, bot, None))
         }
     }
 }
@@ -190,8 +189,14 @@ pub async fn create(
         seats[own].name = Some(proper_name(name)?);
         seats[own].token = Some(TokenHash::of(&token).hex());
     }
-    let laying =
-        Order { game, rules: order.rules, seats, seed: order.seed, unlisted: order.unlisted };
+    let laying = Order {
+        game,
+        rules: order.rules,
+        seats,
+        seed: order.seed,
+        unlisted: order.unlisted,
+        hosted: false,
+    };
     let ledger = hall.lay(laying).await?;
     let laid = TableLaid {
         seats: table_info(&ledger, |_| false).seats,
@@ -263,9 +268,7 @@ pub async fn quick(
     hall.limits.join(from)?;
     let name = proper_name(&guest.name)?;
     let game = game_named(&guest.game)?;
-    let default = || hall.config.default_rules.get(game.name()).cloned().unwrap_or_default();
-    let asked = if guest.rules.is_null() { default() } else { guest.rules };
-    let rules = game.resolve_rules(&asked)?;
+    let rules = game.resolve_rules(&hall.rules_or_default(game, guest.rules))?;
     let wanted = rules_text(&rules)?;
     let waiting = hall.look_up(|store| store.tables(Some("waiting"), 1000)).await?;
     let fits = |ledger: &Ledger| {
@@ -281,7 +284,7 @@ pub async fn quick(
     hall.limits.table(from)?;
     let fewest = *game.seats(&rules)?.start();
     let seats = (0..fewest).map(|_| SeatEntry::open()).collect();
-    let order = Order { game, rules, seats, seed: None, unlisted: false };
+    let order = Order { game, rules, seats, seed: None, unlisted: false, hosted: false };
     let ledger = hall.lay(order).await?;
     seat_guest(&hall, &ledger.id, &name).await
 }
@@ -303,7 +306,7 @@ pub async fn seat_bot(
     let who = credential(&hall, &headers, None, &id)?;
     let info = hall.ask(&id, |reply| Knock::Info { reply }).await?;
     let bot = bot_named(game_named(info.game)?, order.bot.as_deref())?;
-    let seat = hall.ask(&id, |reply| Knock::SeatBot { who, bot, reply }).await?;
+    let seat = hall.ask(&id, |reply| Knock::SeatBot { who, bot, level: None, reply }).await?;
     Ok((StatusCode::CREATED, Json(SeatTaken { seat: seat.0, player_id: seat.player_id() })))
 }
 
@@ -323,6 +326,42 @@ pub async fn start(
     let who = credential(&hall, &headers, None, &id)?;
     hall.ask(&id, |reply| Knock::Start { who: Some(who), reply }).await?;
     Ok(Json(Started { status: Status::Playing }))
+}
+
+/// Why a game is ended.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ending {
+    /// For everyone to read.
+    #[serde(default)]
+    reason: Option<String>,
+}
+
+/// Ends a game before its time, or a table that still waits.
+#[utoipa::path(post, path = "/api/v1/tables/{table}/terminate", tag = "lobby", request_body = Ending,
+    params(("table" = String, Path, description = "The table's id or code")), responses(
+    (status = 200, description = "It is over", body = Started),
+    (status = 401, description = "This needs the admin's token", body = ErrorBody),
+    (status = 409, description = "It is over already, or its game cannot be called off", body = ErrorBody),
+), security(("seat" = [])))]
+pub async fn terminate(
+    State(hall): State<Arc<Hall>>,
+    Path(table): Path<String>,
+    headers: HeaderMap,
+    Payload(ending): Payload<Ending>,
+) -> Result<Json<Started>, Refusal> {
+    let id = hall.table_id(&table).await?;
+    match credential(&hall, &headers, None, &id)? {
+        Credential::Known(Viewer::Admin) => {}
+        Credential::Nobody => return Err(Refusal::Unauthenticated),
+        _ => return Err(Refusal::Forbidden("only the admin may end a game".to_owned())),
+    }
+    let reason = ending.reason.unwrap_or_else(|| "admin".to_owned());
+    if reason.chars().count() > 200 {
+        return Err(Refusal::Malformed("a reason has at most 200 characters".to_owned()));
+    }
+    hall.ask(&id, |reply| Knock::CallOff { reason: reason.clone(), reply }).await?;
+    Ok(Json(Started { status: Status::Terminated }))
 }
 
 /// Another match with the same people: each gets their seat at the next
@@ -353,10 +392,10 @@ pub async fn list(
     Query(lobby): Query<Lobby>,
 ) -> Result<Json<TableList>, Refusal> {
     if let Some(status) = lobby.status.as_deref()
-        && !["waiting", "playing", "finished"].contains(&status)
+        && Status::named(status).is_none()
     {
-        let sentence = format!("'{status}' is no status; they are waiting, playing and finished");
-        return Err(Refusal::Malformed(sentence));
+        let known = Status::ALL.map(Status::name).join(", ");
+        return Err(Refusal::Malformed(format!("'{status}' is no status; they are {known}")));
     }
     let limit = lobby.limit.unwrap_or(100).min(1000);
     let status = lobby.status;

@@ -9,6 +9,7 @@ mod knowledge;
 mod lobby;
 mod pages;
 mod request;
+mod sessions;
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::routing::{get, post};
+use socketioxide::layer::SocketIoLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -31,7 +33,7 @@ pub use health::record_metrics;
 pub const BODY_LIMIT: usize = 16 * 1024;
 
 /// Every address of the house.
-pub fn router(hall: Arc<Hall>) -> Router {
+pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
     let tables = Router::new()
         .route("/tables", post(lobby::create).get(lobby::list))
         .route("/tables/quick", post(lobby::quick))
@@ -40,6 +42,7 @@ pub fn router(hall: Arc<Hall>) -> Router {
         .route("/tables/{table}/bots", post(lobby::seat_bot))
         .route("/tables/{table}/start", post(lobby::start))
         .route("/tables/{table}/rematch", post(lobby::rematch))
+        .route("/tables/{table}/terminate", post(lobby::terminate))
         .route("/tables/{table}/ticket", post(commands::ticket))
         .route("/tables/{table}/commands", post(commands::command))
         .route("/tables/{table}/events", get(events::stream))
@@ -49,6 +52,8 @@ pub fn router(hall: Arc<Hall>) -> Router {
         .route("/games/{game}", get(knowledge::game));
     Router::new()
         .nest("/api/v1", tables)
+        .nest("/sessions", sessions::router(&hall))
+        .nest("/api/sessions", sessions::router(&hall))
         .route("/api/openapi.json", get(docs::openapi))
         .route("/api/schemas", get(docs::schema_index))
         .route("/api/schemas/{dialect}", get(docs::dialect_schemas))
@@ -62,6 +67,7 @@ pub fn router(hall: Arc<Hall>) -> Router {
         .route("/pages/{file}", get(pages::file))
         .fallback(async || Refusal::NoSuchPage)
         .method_not_allowed_fallback(async || Refusal::MethodNotAllowed)
+        .layer(rooms)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&hall), request::admit))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .layer(cors(&hall))
@@ -83,11 +89,12 @@ fn cors(hall: &Hall) -> CorsLayer {
     let origins = hall.config.origins.iter().filter_map(|origin| origin.parse().ok());
     CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
-        .allow_methods([Method::GET, Method::POST])
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers([
             header::AUTHORIZATION,
             header::CONTENT_TYPE,
             HeaderName::from_static("idempotency-key"),
             HeaderName::from_static("last-event-id"),
+            HeaderName::from_static("x-secret-id"),
         ])
 }

@@ -8,7 +8,7 @@ use parlor_house::{Past, Told};
 use parlor_kernel::{Seat, SeatSet, Viewer};
 use tokio::sync::mpsc;
 
-/// How many frames may wait for a listener.
+/// How many passages may wait for a listener.
 const QUEUE: usize = 128;
 
 /// One message on its way out.
@@ -21,6 +21,38 @@ pub struct Frame {
     pub text: Utf8Bytes,
 }
 
+/// What a listener is handed at once.
+#[derive(Clone, Debug)]
+pub enum Passage {
+    /// What one step was told as.
+    Step(Vec<Frame>),
+    /// Something that is no part of the log.
+    Remark(Frame),
+    /// The table is over before its time, and nobody need stay.
+    Farewell(Farewell),
+}
+
+impl Passage {
+    /// The messages in it. A farewell has none: those who do not leave have
+    /// heard the end of the game already.
+    pub fn frames(&self) -> &[Frame] {
+        match self {
+            Passage::Step(frames) => frames,
+            Passage::Remark(frame) => std::slice::from_ref(frame),
+            Passage::Farewell(_) => &[],
+        }
+    }
+}
+
+/// Why a table is over before its time.
+#[derive(Clone, Debug)]
+pub struct Farewell {
+    /// Why, in a sentence.
+    pub message: String,
+    /// The name of the player who ended it; none if the house did.
+    pub by: Option<String>,
+}
+
 /// A stream that has begun.
 pub struct Listening {
     /// Tells this listener from others at the table.
@@ -31,14 +63,14 @@ pub struct Listening {
     pub backlog: Vec<Frame>,
     /// What comes then, as it happens. It ends when the listener was too
     /// slow or the server stops.
-    pub live: mpsc::Receiver<Arc<Frame>>,
+    pub live: mpsc::Receiver<Arc<Passage>>,
 }
 
 struct Subscriber {
     id: u64,
     viewer: Viewer,
     dialect: String,
-    queue: mpsc::Sender<Arc<Frame>>,
+    queue: mpsc::Sender<Arc<Passage>>,
 }
 
 /// Everyone who listens at a table.
@@ -50,7 +82,7 @@ pub struct Audience {
 
 impl Audience {
     /// Someone begins to listen.
-    pub fn admit(&mut self, viewer: Viewer, dialect: &str) -> (u64, mpsc::Receiver<Arc<Frame>>) {
+    pub fn admit(&mut self, viewer: Viewer, dialect: &str) -> (u64, mpsc::Receiver<Arc<Passage>>) {
         let (queue, live) = mpsc::channel(QUEUE);
         self.last_id += 1;
         let dialect = dialect.to_owned();
@@ -59,11 +91,9 @@ impl Audience {
         (self.last_id, live)
     }
 
-    /// Someone has gone. Whether they were still here.
-    pub fn dismiss(&mut self, id: u64) -> bool {
-        let before = self.subscribers.len();
+    /// Someone has gone.
+    pub fn dismiss(&mut self, id: u64) {
         self.keep(|subscriber| subscriber.id != id);
-        before != self.subscribers.len()
     }
 
     /// How many listen.
@@ -105,10 +135,8 @@ impl Audience {
         if !self.subscribers.iter().any(hears) {
             return;
         }
-        let frames: Vec<_> = frames(first, messages).into_iter().map(Arc::new).collect();
-        self.keep(|one| {
-            !hears(one) || frames.iter().all(|frame| one.queue.try_send(Arc::clone(frame)).is_ok())
-        });
+        let step = Arc::new(Passage::Step(frames(first, messages)));
+        self.keep(|one| !hears(one) || one.queue.try_send(Arc::clone(&step)).is_ok());
     }
 
     /// Tells something that is no part of the log to the listeners `to`
@@ -119,8 +147,15 @@ impl Audience {
                 return true;
             }
             let Some(text) = say(&one.dialect) else { return true };
-            one.queue.try_send(Arc::new(Frame { position: None, text: text.into() })).is_ok()
+            let remark = Passage::Remark(Frame { position: None, text: text.into() });
+            one.queue.try_send(Arc::new(remark)).is_ok()
         });
+    }
+
+    /// Tells everyone that the table is over before its time.
+    pub fn part(&mut self, farewell: Farewell) {
+        let farewell = Arc::new(Passage::Farewell(farewell));
+        self.keep(|one| one.queue.try_send(Arc::clone(&farewell)).is_ok());
     }
 
     fn keep(&mut self, stays: impl Fn(&Subscriber) -> bool) {

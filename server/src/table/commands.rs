@@ -11,7 +11,6 @@ use serde_json::json;
 use super::knock::{Credential, Done};
 use super::pace::Shown;
 use super::task::Table;
-use crate::ledger::Status;
 use crate::refusal::Refusal;
 use crate::time::now;
 
@@ -158,7 +157,7 @@ impl Table {
             message: &sentence,
             id: &id,
             timestamp: at,
-            is_over: self.ledger.status == Status::Finished,
+            is_over: self.ledger.status.is_over(),
         };
         self.audience.remark(
             |viewer| viewer == Viewer::Seat(seat),

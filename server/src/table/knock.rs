@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
-use super::audience::Listening;
+use super::audience::{Frame, Listening};
 use crate::ledger::{Kind, NextTable, Status};
 use crate::refusal::Refusal;
 use crate::secrets::TokenHash;
@@ -37,7 +37,9 @@ pub enum Knock {
     /// Someone sits down in the first open seat.
     Sit { name: String, token: TokenHash, reply: Reply<Seat> },
     /// A bot takes the first open seat, at a player's wish.
-    SeatBot { who: Credential, bot: &'static str, reply: Reply<Seat> },
+    SeatBot { who: Credential, bot: &'static str, level: Option<&'static str>, reply: Reply<Seat> },
+    /// A bot gives up its seat, at a player's wish.
+    UnseatBot { who: Credential, seat: Seat, reply: Reply<()> },
     /// The game begins; `who` is none when the house begins it.
     Start { who: Option<Credential>, reply: Reply<()> },
     /// A player's command.
@@ -50,12 +52,18 @@ pub enum Knock {
     },
     /// Someone begins to listen.
     Listen { who: Credential, dialect: String, after: Option<u64>, reply: Reply<Listening> },
+    /// What a listener has missed.
+    Past { who: Credential, dialect: String, after: u64, reply: Reply<Vec<Frame>> },
     /// A listener has gone.
     Gone { id: u64 },
     /// What the viewer knows now, and the position it reflects.
     Snapshot { who: Credential, dialect: String, reply: Reply<(u64, String)> },
     /// The log as a viewer may read it.
     Log { who: Credential, view: Option<Viewer>, reply: Reply<Vec<String>> },
+    /// The house ends the game, or what has not become one.
+    CallOff { reason: String, reply: Reply<()> },
+    /// The house ends the game unless something has happened since then.
+    Lapse { since: u64, reply: Reply<()> },
     /// A player wants another match.
     Rematch { who: Credential, reply: Reply<Seated> },
     /// A player of the match before takes the same seat again.
@@ -102,6 +110,9 @@ pub struct SeatInfo {
     /// The bot in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
+    /// How strong a bot was asked for, where that is how it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
     /// Whether its player is connected; bots always are.
     pub connected: bool,
 }

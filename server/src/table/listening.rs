@@ -1,11 +1,11 @@
 //! Who listens at a table, and what they are told.
 
-use parlor_kernel::{SeatSet, Viewer};
+use parlor_kernel::{Change, Presence, Seat, Viewer};
 
 use super::audience::{Frame, Listening, frames, newly};
 use super::knock::Credential;
 use super::task::Table;
-use crate::ledger::Status;
+use crate::ledger::{Kind, SeatEntry};
 use crate::refusal::Refusal;
 use crate::time::now;
 
@@ -22,17 +22,25 @@ impl Table {
         if most.is_some_and(|most| self.audience.len() >= most as usize) {
             return Err(Refusal::TooManyStreams);
         }
-        let backlog = match (self.ledger.status, after) {
-            (Status::Waiting, Some(asked @ 1..)) => {
-                return Err(Refusal::PositionAhead { asked, at: 0 });
-            }
-            (Status::Waiting, _) => Vec::new(),
-            _ => self.backlog(viewer, dialect, after).await?,
-        };
+        let backlog = self.backlog(viewer, dialect, after).await?;
+        let arrival = self.note_arrival(viewer).await?;
         let before = self.audience.connected();
         let (id, live) = self.audience.admit(viewer, dialect);
-        self.tell_presence(before);
+        for seat in newly(self.audience.connected(), before) {
+            self.tell_change(seat, arrival);
+        }
         Ok(Listening { id, viewer, backlog, live })
+    }
+
+    /// What a listener has missed.
+    pub(super) async fn past(
+        &mut self,
+        who: Credential,
+        dialect: &str,
+        after: u64,
+    ) -> Result<Vec<Frame>, Refusal> {
+        let viewer = self.viewer(who)?;
+        self.backlog(viewer, dialect, Some(after)).await
     }
 
     async fn backlog(
@@ -41,7 +49,13 @@ impl Table {
         dialect: &str,
         after: Option<u64>,
     ) -> Result<Vec<Frame>, Refusal> {
-        let at = self.attend(viewer, dialect).await?;
+        let at = match self.attend(viewer, dialect).await {
+            Err(Refusal::NotStarted) => match after {
+                None | Some(0) => return Ok(Vec::new()),
+                Some(asked) => return Err(Refusal::PositionAhead { asked, at: 0 }),
+            },
+            attended => attended?,
+        };
         match after {
             None => {
                 let (position, text) = self.present(viewer, dialect)?;
@@ -59,22 +73,48 @@ impl Table {
 
     pub(super) fn gone(&mut self, id: u64) {
         let before = self.audience.connected();
-        if self.audience.dismiss(id) {
-            self.tell_presence(before);
+        self.audience.dismiss(id);
+        for seat in newly(before, self.audience.connected()) {
+            self.tell_change(seat, Change::Leaves);
         }
     }
 
-    /// Tells the others who came and who went.
-    fn tell_presence(&mut self, before: SeatSet) {
-        let after = self.audience.connected();
-        let (game, at) = (self.ledger.game, now());
-        let came = newly(after, before).map(|seat| (seat, true));
-        for (seat, connected) in came.chain(newly(before, after).map(|seat| (seat, false))) {
-            self.audience.remark(
-                |viewer| viewer != Viewer::Seat(seat),
-                |dialect| game.presence(dialect, seat, connected, at),
-            );
+    /// Writes down that someone is here for the first time, at tables where
+    /// that is told from a return.
+    async fn note_arrival(&mut self, viewer: Viewer) -> Result<Change, Refusal> {
+        let is_new = |seat: Seat| self.ledger.seats.get(seat.index()).is_some_and(|one| !one.came);
+        let Some(seat) = viewer.seat().filter(|seat| is_new(*seat)) else {
+            return Ok(Change::Returns);
+        };
+        if self.ledger.game.room().is_some() {
+            let mut ledger = self.ledger.clone();
+            ledger.seats[seat.index()].came = true;
+            self.write_down(ledger).await?;
         }
+        Ok(Change::Joins)
+    }
+
+    /// Tells the others who comes and who goes.
+    fn tell_change(&mut self, seat: Seat, change: Change) {
+        if let Some(entry) = self.ledger.seats.get(seat.index()).cloned() {
+            self.tell_change_of(seat, &entry, change);
+        }
+    }
+
+    /// The same for a seat that is, or was, somebody's.
+    pub(super) fn tell_change_of(&mut self, seat: Seat, entry: &SeatEntry, change: Change) {
+        let game = self.ledger.game;
+        let presence = Presence {
+            seat,
+            name: entry.name.as_deref().unwrap_or_default(),
+            is_bot: entry.kind == Kind::Bot,
+            change,
+            timestamp: now(),
+        };
+        self.audience.remark(
+            |viewer| viewer != Viewer::Seat(seat),
+            |dialect| game.presence(dialect, &presence),
+        );
     }
 
     pub(super) async fn snapshot(
@@ -112,10 +152,10 @@ impl Table {
                 _ => Refusal::Forbidden(format!("the view {view} is not yours")),
             });
         }
-        if self.ledger.status == Status::Waiting {
+        let log = self.read_log().await?;
+        if log.is_empty() {
             return Err(Refusal::NotStarted);
         }
-        let log = self.read_log().await?;
         Ok(self.ledger.game.retell(&log, view)?)
     }
 }

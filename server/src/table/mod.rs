@@ -2,6 +2,7 @@
 //! listener. It is the only writer of its game.
 
 mod audience;
+mod calling_off;
 mod commands;
 mod knock;
 mod listening;
@@ -9,7 +10,7 @@ mod pace;
 mod seating;
 mod task;
 
-pub use audience::{Frame, Listening};
+pub use audience::{Farewell, Frame, Listening, Passage};
 pub use knock::{Credential, Done, Knock, Reply, SeatInfo, Seated, TableInfo};
 pub use seating::table_info;
 pub use task::Table;

@@ -1,11 +1,11 @@
 //! Who sits at a table, how its game begins, and where its people go on.
 
-use parlor_kernel::{Opening, Seal, Seat};
+use parlor_kernel::{Change, Opening, Seal, Seat};
 use parlor_store::{Append, Batch};
 
 use super::knock::{Credential, SeatInfo, Seated, TableInfo};
 use super::task::Table;
-use crate::ledger::{Kind, Ledger, SeatEntry, Status};
+use crate::ledger::{HOST, Kind, Ledger, SeatEntry, Status};
 use crate::refusal::Refusal;
 use crate::secrets::{TokenHash, new_token};
 use crate::time::now;
@@ -25,20 +25,28 @@ impl Table {
         &mut self,
         who: Credential,
         bot: &'static str,
+        level: Option<&'static str>,
     ) -> Result<Seat, Refusal> {
         self.seat(who)?;
         let mut ledger = self.ledger.clone();
-        let seat = ledger.sit(bot, &TokenHash::of(&new_token()))?;
-        let entry = &mut ledger.seats[seat.index()];
-        entry.kind = Kind::Bot;
-        entry.bot = Some(bot.to_owned());
-        entry.token = None;
+        let seat = ledger.sit_bot(bot, level)?;
         let starts = ledger.starts_by_itself();
         self.write_down(ledger).await?;
+        let entry = self.ledger.seats[seat.index()].clone();
+        self.tell_change_of(seat, &entry, Change::Joins);
         if starts {
             self.start(None).await?;
         }
         Ok(seat)
+    }
+
+    pub(super) async fn unseat_bot(&mut self, who: Credential, seat: Seat) -> Result<(), Refusal> {
+        self.seat(who)?;
+        let mut ledger = self.ledger.clone();
+        let bot = ledger.unseat_bot(seat)?;
+        self.write_down(ledger).await?;
+        self.tell_change_of(seat, &bot, Change::Leaves);
+        Ok(())
     }
 
     pub(super) async fn sit_again(
@@ -57,7 +65,7 @@ impl Table {
     }
 
     /// Changes the table's entry in the books, durably.
-    async fn write_down(&mut self, ledger: Ledger) -> Result<(), Refusal> {
+    pub(super) async fn write_down(&mut self, ledger: Ledger) -> Result<(), Refusal> {
         let table = Some(ledger.record(now()));
         self.hall.store.commit(Batch { table, ..Batch::default() }).await?;
         self.ledger = ledger;
@@ -65,8 +73,11 @@ impl Table {
     }
 
     pub(super) async fn start(&mut self, who: Option<Credential>) -> Result<(), Refusal> {
-        if let Some(who) = who {
-            self.seat(who)?;
+        if let Some(who) = who
+            && self.seat(who)? != HOST
+            && self.ledger.hosted
+        {
+            return Err(Refusal::NotHost);
         }
         if self.ledger.status != Status::Waiting {
             return Err(Refusal::AlreadyStarted);
@@ -86,7 +97,7 @@ impl Table {
             },
         };
         let (mut play, proposal) = ledger.game.open(opening, now)?;
-        ledger.status = if proposal.ends { Status::Finished } else { Status::Playing };
+        ledger.status = Status::after(proposal.ends.as_ref());
         let batch = Batch {
             append: Some(Append {
                 game_id: ledger.id.clone(),
@@ -109,7 +120,7 @@ impl Table {
 
     pub(super) async fn rematch(&mut self, who: Credential) -> Result<Seated, Refusal> {
         let seat = self.seat(who)?;
-        if self.ledger.status != Status::Finished {
+        if !self.ledger.status.is_over() {
             return Err(Refusal::NotOver);
         }
         if self.ledger.rematch.is_none() {
@@ -120,7 +131,7 @@ impl Table {
         }
         let next = self.ledger.rematch.clone().ok_or(Refusal::NotOver)?;
         let token = new_token();
-        let name = self.ledger.seats[seat.index()].name.clone().unwrap_or_default();
+        let name = self.ledger.name_of(seat).to_owned();
         self.hall.sit_again(&next.table_id, seat, &token, name).await?;
         Ok(Seated {
             table_id: next.table_id,
@@ -142,6 +153,7 @@ pub fn table_info(ledger: &Ledger, connected: impl Fn(Seat) -> bool) -> TableInf
             name: entry.name.clone(),
             kind: entry.kind,
             bot: entry.bot.clone(),
+            level: entry.level.clone(),
             connected: entry.kind == Kind::Bot || connected(seat),
         }
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use parlor_house::{Playing, Proposal};
+use parlor_house::{Ending, Playing, Proposal};
 use parlor_kernel::{Envelope, Seat, Viewer};
 use parlor_store::{Answer, Append, Batch, Cursor, StoreError};
 use tokio::sync::mpsc;
@@ -143,7 +143,12 @@ impl Table {
             Knock::Info { reply } => drop(reply.send(Ok(self.info()))),
             Knock::WhoIs { who, reply } => drop(reply.send(self.viewer(who))),
             Knock::Sit { name, token, reply } => drop(reply.send(self.sit(&name, &token).await)),
-            Knock::SeatBot { who, bot, reply } => drop(reply.send(self.seat_bot(who, bot).await)),
+            Knock::SeatBot { who, bot, level, reply } => {
+                drop(reply.send(self.seat_bot(who, bot, level).await));
+            }
+            Knock::UnseatBot { who, seat, reply } => {
+                drop(reply.send(self.unseat_bot(who, seat).await));
+            }
             Knock::Start { who, reply } => drop(reply.send(self.start(who).await)),
             Knock::Command { who, dialect, heard, key, reply } => {
                 drop(reply.send(self.command(who, &dialect, heard, key).await));
@@ -154,11 +159,16 @@ impl Table {
                     self.gone(unheard.id);
                 }
             }
+            Knock::Past { who, dialect, after, reply } => {
+                drop(reply.send(self.past(who, &dialect, after).await));
+            }
             Knock::Gone { id } => self.gone(id),
             Knock::Snapshot { who, dialect, reply } => {
                 drop(reply.send(self.snapshot(who, &dialect).await));
             }
             Knock::Log { who, view, reply } => drop(reply.send(self.log(who, view).await)),
+            Knock::CallOff { reason, reply } => drop(reply.send(self.call_off(reason).await)),
+            Knock::Lapse { since, reply } => drop(reply.send(self.lapse(since).await)),
             Knock::Rematch { who, reply } => drop(reply.send(self.rematch(who).await)),
             Knock::SitAgain { seat, token, name, reply } => {
                 drop(reply.send(self.sit_again(seat, &token, &name).await));
@@ -191,6 +201,10 @@ impl Table {
         }
         if self.play.is_none() {
             let log = self.read_log().await?;
+            if log.is_empty() {
+                // It was called off before it began.
+                return Err(Refusal::NotStarted);
+            }
             self.play = Some(self.ledger.game.resume(&log)?);
             self.recall_shown(&log).await?;
         }
@@ -236,8 +250,9 @@ impl Table {
         proposal: Proposal,
         answer: Option<Answer>,
     ) -> Result<(), Refusal> {
-        let finished =
-            proposal.ends.then(|| Ledger { status: Status::Finished, ..self.ledger.clone() });
+        let ends = proposal.ends;
+        let over = |_| Ledger { status: Status::after(ends.as_ref()), ..self.ledger.clone() };
+        let finished = ends.as_ref().map(over);
         let batch = Batch {
             append: Some(Append {
                 game_id: self.ledger.id.clone(),
@@ -254,6 +269,9 @@ impl Table {
                 let told = self.play.as_deref_mut().map(|play| play.settle()).unwrap_or_default();
                 for told in told {
                     self.audience.tell(told);
+                }
+                if let Some(Ending::CalledOff(called_off)) = ends {
+                    self.part(&called_off);
                 }
                 Ok(())
             }

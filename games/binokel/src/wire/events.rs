@@ -239,6 +239,7 @@ pub(super) fn schemas() -> Vec<EventSchema> {
         schema::<say::GameTerminated>(),
         schema::<Snapshot>(),
         aside::<say::Error>(say::Error::TYPE),
+        aside::<say::Presence>(say::Presence::CAME),
         aside::<say::Presence>(say::Presence::LEFT),
         aside::<say::Presence>(say::Presence::BACK),
     ]

@@ -13,7 +13,7 @@ mod snapshot;
 
 use std::sync::Arc;
 
-use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Seat};
+use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Presence, Rebuff};
 
 use crate::event::{Action, Seen};
 use crate::game::Binokel;
@@ -25,12 +25,15 @@ pub fn dialects() -> Vec<Arc<dyn Dialect<Binokel>>> {
     vec![Arc::new(Events)]
 }
 
+/// The name of the dialect that clients of the contract speak.
+pub const EVENTS: &str = "binokel.events";
+
 /// The dialect `binokel.events`.
 struct Events;
 
 impl Dialect<Binokel> for Events {
     fn name(&self) -> &'static str {
-        "binokel.events"
+        EVENTS
     }
 
     fn speak(
@@ -52,8 +55,8 @@ impl Dialect<Binokel> for Events {
         text(&payloads::Error::of(rebuff))
     }
 
-    fn presence(&self, seat: Seat, connected: bool, timestamp: u64) -> String {
-        text(&payloads::Presence::of(seat, connected, timestamp))
+    fn presence(&self, presence: &Presence) -> String {
+        text(&payloads::Presence::of(presence))
     }
 
     fn hear(&self, message: &[u8]) -> Result<Heard<Action>, Misheard> {

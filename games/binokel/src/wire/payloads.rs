@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use parlor_kernel::{Rebuff, Seat, SeedOpening, Sitting};
+use parlor_kernel::{Change, Rebuff, Seat, SeedOpening, Sitting};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::holding::Holding;
 use crate::melds::{Meld, MeldKind};
 use crate::rules::Rules;
 use crate::score::SideScore;
-use crate::seats::Each;
+use crate::seats::{Each, team};
 
 /// A payload, and the type its event is told apart by.
 pub(super) trait Payload: Serialize + JsonSchema {
@@ -134,12 +134,11 @@ pub(super) struct PlayerJoined {
 
 impl PlayerJoined {
     pub fn all(seats: &[Sitting]) -> impl Iterator<Item = PlayerJoined> {
-        let teams = seats.len() == 4;
         (0u8..).zip(seats).map(move |(seat, sitting)| PlayerJoined {
             player_id: sitting.player_id.clone(),
             player_index: Seat(seat),
             nickname: sitting.name.clone(),
-            team: teams.then_some(seat % 2),
+            team: team(seats.len(), Seat(seat)),
             is_ai: sitting.bot.is_some(),
         })
     }
@@ -312,23 +311,37 @@ impl Error {
     }
 }
 
-/// A player went away or came back. It is no part of the stream.
+/// A player came, went away or came back. It is no part of the stream.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Presence {
     #[serde(rename = "type")]
     kind: &'static str,
     player_index: Seat,
+    nickname: String,
+    /// ＋ Whether a bot sits there.
+    #[serde(rename = "isAI")]
+    is_ai: bool,
     /// ＋ When, in milliseconds since 1970.
     timestamp: u64,
 }
 
 impl Presence {
+    pub const CAME: &'static str = "player:joined";
     pub const LEFT: &'static str = "player:left";
     pub const BACK: &'static str = "player:reconnected";
 
-    pub fn of(seat: Seat, connected: bool, timestamp: u64) -> Presence {
-        let kind = if connected { Presence::BACK } else { Presence::LEFT };
-        Presence { kind, player_index: seat, timestamp }
+    pub fn of(presence: &parlor_kernel::Presence) -> Presence {
+        Presence {
+            kind: match presence.change {
+                Change::Joins => Presence::CAME,
+                Change::Leaves => Presence::LEFT,
+                Change::Returns => Presence::BACK,
+            },
+            player_index: presence.seat,
+            nickname: presence.name.to_owned(),
+            is_ai: presence.is_bot,
+            timestamp: presence.timestamp,
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Validator;
 use parlor_binokel::{Action, CardSet, DabbShown, Rules, Suit};
-use parlor_kernel::{Order, Rebuff, Seat, Viewer};
+use parlor_kernel::{Change, Order, Presence, Rebuff, Seat, Viewer};
 use serde_json::{Value, json};
 
 use crate::common::{P1, P2, P3, Table, bid, card, go_out, trump};
@@ -243,10 +243,17 @@ fn a_refusal_tells_code_and_reason() {
 
 #[test]
 fn comings_and_goings_are_told_in_the_contracts_words() {
-    for (connected, name) in [(false, "player:left"), (true, "player:reconnected")] {
-        let said = read(&dialect().presence(P2, connected, 7));
+    let names = [
+        (Change::Joins, "player:joined"),
+        (Change::Leaves, "player:left"),
+        (Change::Returns, "player:reconnected"),
+    ];
+    for (change, name) in names {
+        let presence = Presence { seat: P2, name: "Ben", is_bot: false, change, timestamp: 7 };
+        let said = read(&dialect().presence(&presence));
         assert_fits(&validators(), &said);
         assert_eq!((&said["type"], &said["playerIndex"]), (&json!(name), &json!(1)));
+        assert_eq!((&said["nickname"], &said["isAI"]), (&json!("Ben"), &json!(false)));
     }
 }
 

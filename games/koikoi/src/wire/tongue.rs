@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Seat};
+use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Presence, Rebuff};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -111,9 +111,10 @@ impl<T: Tongue> Dialect<KoiKoi> for Spoken<T> {
         said::<T, _>(rebuff.id.to_owned(), rebuff.timestamp, &T::refusal(rebuff))
     }
 
-    fn presence(&self, seat: Seat, connected: bool, timestamp: u64) -> String {
-        let body = PlayerConnectionChanged { player_id: seat.id(), connected };
-        said::<T, _>(commands::PRESENCE_ID.to_owned(), timestamp, &body)
+    fn presence(&self, presence: &Presence) -> String {
+        let (player_id, connected) = (presence.seat.id(), presence.is_here());
+        let body = PlayerConnectionChanged { player_id, connected };
+        said::<T, _>(commands::PRESENCE_ID.to_owned(), presence.timestamp, &body)
     }
 
     fn hear(&self, message: &[u8]) -> Result<Heard<Action>, Misheard> {

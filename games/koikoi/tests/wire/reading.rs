@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Dialect, Game, Moment, Rebuff, Seat, Viewer};
+use parlor_kernel::{Change, Dialect, Game, Moment, Presence, Rebuff, Seat, Viewer};
 use parlor_koikoi::{CardSet, KoiKoi, RoundEndedInstantly, Rules, Seen, SpecialDeal};
 use serde_json::Value;
 
@@ -260,8 +260,14 @@ impl Reading {
             (&refused[self.player], &refused["retry_allowed"]),
             (&"p2".into(), &true.into())
         );
-        for (seat, player, connected) in [(Seat(0), "p1", true), (Seat(1), "p2", false)] {
-            let told = read(&self.dialect().presence(seat, connected, 12));
+        let changes = [
+            (Seat(0), "p1", Change::Joins, true),
+            (Seat(1), "p2", Change::Leaves, false),
+            (Seat(1), "p2", Change::Returns, true),
+        ];
+        for (seat, player, change, connected) in changes {
+            let presence = Presence { seat, name: "Ann", is_bot: false, change, timestamp: 12 };
+            let told = read(&self.dialect().presence(&presence));
             self.schemas().judge(&told);
             assert_eq!(self.event_name(&told), "PlayerConnectionChanged");
             assert_eq!(

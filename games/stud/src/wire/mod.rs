@@ -10,7 +10,7 @@ mod standing;
 
 use std::sync::Arc;
 
-use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Seat};
+use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff};
 
 use crate::action::Action;
 use crate::event::Seen;
@@ -54,8 +54,9 @@ impl Dialect<Stud> for Events {
         text(&Refused::of(rebuff))
     }
 
-    fn presence(&self, seat: Seat, connected: bool, timestamp: u64) -> String {
-        text(&Presence::of(PRESENCE_ID, seat, connected, timestamp))
+    fn presence(&self, presence: &parlor_kernel::Presence) -> String {
+        let connected = presence.is_here();
+        text(&Presence::of(PRESENCE_ID, presence.seat, connected, presence.timestamp))
     }
 
     fn hear(&self, message: &[u8]) -> Result<Heard<Action>, Misheard> {

@@ -1,0 +1,123 @@
+//! Why a session call is refused, in the contract's own codes.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use crate::refusal::{ErrorBody, Refusal};
+
+/// The longest nickname.
+pub const NICKNAME_LIMIT: usize = 20;
+
+/// Why a session call is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionRefusal {
+    #[error("there is no session '{0}'")]
+    NotFound(String),
+    #[error("playerCount is a whole number from {0} to {1}")]
+    InvalidPlayerCount(usize, usize),
+    #[error("a nickname has 1 to {NICKNAME_LIMIT} printable characters")]
+    NicknameRequired,
+    #[error("a nickname has at most {NICKNAME_LIMIT} characters")]
+    NicknameTooLong,
+    #[error("targetScore cannot be played for: {0}")]
+    InvalidTargetScore(String),
+    #[error("the game has already begun")]
+    GameStarted,
+    #[error("all seats are taken")]
+    SessionFull,
+    #[error("secretId is missing: the text you were given with your seat")]
+    SecretMissing,
+    #[error("this needs the header X-Secret-Id")]
+    HeaderMissing,
+    #[error("this secretId is of no seat in this session")]
+    InvalidSecret,
+    #[error("only the host may do this")]
+    NotHost,
+    #[error("difficulty is easy, medium or hard")]
+    InvalidDifficulty,
+    #[error("no seat is open for a bot")]
+    NoAvailableSlots,
+    #[error("no bot sits down once the game has begun")]
+    CannotAddAi,
+    #[error("there is no such seat in this session")]
+    InvalidPlayerIndex,
+    #[error("no bot sits there")]
+    PlayerNotAi,
+    /// What the house refuses at any table.
+    #[error(transparent)]
+    House(Refusal),
+}
+
+impl SessionRefusal {
+    fn status(&self) -> StatusCode {
+        use SessionRefusal as S;
+        match self {
+            S::NotFound(_) => StatusCode::NOT_FOUND,
+            S::InvalidPlayerCount(..)
+            | S::NicknameRequired
+            | S::NicknameTooLong
+            | S::InvalidTargetScore(_)
+            | S::SecretMissing
+            | S::InvalidDifficulty
+            | S::InvalidPlayerIndex => StatusCode::BAD_REQUEST,
+            S::HeaderMissing | S::InvalidSecret => StatusCode::UNAUTHORIZED,
+            S::NotHost => StatusCode::FORBIDDEN,
+            S::GameStarted
+            | S::SessionFull
+            | S::NoAvailableSlots
+            | S::CannotAddAi
+            | S::PlayerNotAi => StatusCode::CONFLICT,
+            S::House(refusal) => refusal.status(),
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        use SessionRefusal as S;
+        match self {
+            S::NotFound(_) => "SESSION_NOT_FOUND",
+            S::InvalidPlayerCount(..) => "INVALID_PLAYER_COUNT",
+            S::NicknameRequired => "NICKNAME_REQUIRED",
+            S::NicknameTooLong => "NICKNAME_TOO_LONG",
+            S::InvalidTargetScore(_) => "INVALID_TARGET_SCORE",
+            S::GameStarted => "GAME_STARTED",
+            S::SessionFull => "SESSION_FULL",
+            S::SecretMissing | S::HeaderMissing => "SECRET_ID_REQUIRED",
+            S::InvalidSecret => "INVALID_SECRET",
+            S::NotHost => "NOT_HOST",
+            S::InvalidDifficulty => "INVALID_DIFFICULTY",
+            S::NoAvailableSlots => "NO_AVAILABLE_SLOTS",
+            S::CannotAddAi => "CANNOT_ADD_AI_WHEN_GAME_STARTED",
+            S::InvalidPlayerIndex => "INVALID_PLAYER_INDEX",
+            S::PlayerNotAi => "PLAYER_NOT_AI",
+            S::House(refusal) => refusal.code(),
+        }
+    }
+}
+
+impl From<Refusal> for SessionRefusal {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NoSuchTable(code) => SessionRefusal::NotFound(code),
+            Refusal::AlreadyStarted => SessionRefusal::GameStarted,
+            Refusal::TableFull => SessionRefusal::SessionFull,
+            Refusal::NotHost => SessionRefusal::NotHost,
+            Refusal::NoSuchSeat => SessionRefusal::InvalidPlayerIndex,
+            Refusal::NotABot => SessionRefusal::PlayerNotAi,
+            other => SessionRefusal::House(other),
+        }
+    }
+}
+
+impl IntoResponse for SessionRefusal {
+    fn into_response(self) -> Response {
+        match self {
+            SessionRefusal::House(refusal) => refusal.into_response(),
+            own => {
+                metrics::counter!("parlor_refusals_total", "code" => own.code()).increment(1);
+                let body = ErrorBody { error: own.to_string(), code: own.code(), reason: None };
+                (own.status(), Json(body)).into_response()
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The shapes of what a socket is sent.
+
+use std::collections::BTreeMap;
+
+use parlor_kernel::Rebuff;
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::guest::Guest;
+use crate::refusal::Refusal;
+use crate::table::{Farewell, Frame};
+use crate::time::now;
+
+/// `game:events`: what happened.
+#[derive(Serialize)]
+pub struct Events<'a> {
+    pub events: Vec<&'a RawValue>,
+}
+
+/// `game:state`: everything that happened so far.
+#[derive(Serialize)]
+pub struct GameState<'a> {
+    pub events: Vec<&'a RawValue>,
+    /// By seat.
+    pub nicknames: BTreeMap<String, String>,
+}
+
+/// Messages as they are, to be put into a greater one.
+pub fn raw(frames: &[Frame]) -> Vec<&RawValue> {
+    // A dialect speaks JSON; what is none is no message.
+    frames.iter().filter_map(|frame| serde_json::from_str(&frame.text).ok()).collect()
+}
+
+/// `session:terminated`: the room is closed.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Terminated<'a> {
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    terminated_by: Option<&'a str>,
+}
+
+impl<'a> From<&'a Farewell> for Terminated<'a> {
+    fn from(farewell: &'a Farewell) -> Self {
+        Terminated { message: &farewell.message, terminated_by: farewell.by.as_deref() }
+    }
+}
+
+/// Something that is no part of the log: a refusal, a coming or going.
+pub struct Remark {
+    /// The event it is sent as.
+    pub event: String,
+    /// What comes with it.
+    pub payload: Value,
+}
+
+impl Remark {
+    /// A dialect's remark is an object whose `type` names the event.
+    pub fn read(text: &str) -> Option<Remark> {
+        let mut payload: Value = serde_json::from_str(text).ok()?;
+        let Some(Value::String(event)) = payload.as_object_mut()?.shift_remove("type") else {
+            return None;
+        };
+        Some(Remark { event, payload })
+    }
+}
+
+/// A refusal in the contract's words: its code is one of a few, the precise
+/// reason stands beside it.
+pub struct Complaint {
+    code: &'static str,
+    reason: &'static str,
+    message: String,
+}
+
+/// The contract's code for whatever may not be done.
+const INVALID_MOVE: &str = "INVALID_MOVE";
+
+impl Complaint {
+    /// A refusal by the house.
+    pub fn of(refusal: &Refusal) -> Complaint {
+        let code = refusal.code();
+        let (code, reason) = match refusal {
+            Refusal::NotHost => (INVALID_MOVE, code),
+            Refusal::SeatsOpen => (INVALID_MOVE, "NOT_ENOUGH_PLAYERS"),
+            Refusal::AlreadyStarted => (INVALID_MOVE, "GAME_ALREADY_STARTED"),
+            _ => (code, refusal.reason().unwrap_or(code)),
+        };
+        Complaint { code, reason, message: refusal.to_string() }
+    }
+
+    /// A refusal of what the contract has a code of its own for.
+    pub fn under(self, code: &'static str) -> Complaint {
+        Complaint { code, ..self }
+    }
+
+    /// The complaint as the room's dialect says it.
+    pub fn remark(&self, guest: &Guest) -> Option<Remark> {
+        let rebuff = Rebuff {
+            seat: guest.seat,
+            code: self.code,
+            reason: Some(self.reason),
+            message: &self.message,
+            id: "evt_error",
+            timestamp: now(),
+            is_over: false,
+        };
+        Remark::read(&guest.game.refusal(guest.room.dialect, &rebuff)?)
+    }
+}
