@@ -1,11 +1,13 @@
 //! Who plays a seat that is not human. Each sees only what its seat knows.
 
+mod novice;
 mod random;
 mod simple;
 
 use parlor_kernel::BotKind;
 
 use crate::game::Binokel;
+pub use novice::Novice;
 pub use random::Random;
 pub use simple::Simple;
 
@@ -14,9 +16,16 @@ pub(crate) fn bots() -> Vec<BotKind<Binokel>> {
     vec![
         BotKind {
             name: "random",
-            aliases: &["easy"],
+            aliases: &[],
             meaning: "plays any legal move, each equally likely; it bids as low as it may",
             make: || Box::new(Random),
+        },
+        BotKind {
+            name: "novice",
+            aliases: &["easy"],
+            meaning: "bids on its melds alone, lays its lowest cards away, and plays its highest \
+                      card whenever that takes the trick so far",
+            make: || Box::new(Novice),
         },
         BotKind {
             name: "simple",
