@@ -3,6 +3,7 @@
 mod novice;
 mod random;
 mod simple;
+mod solid;
 
 use parlor_kernel::BotKind;
 
@@ -10,6 +11,7 @@ use crate::game::Binokel;
 pub use novice::Novice;
 pub use random::Random;
 pub use simple::Simple;
+pub use solid::Solid;
 
 /// The bots, weakest first.
 pub(crate) fn bots() -> Vec<BotKind<Binokel>> {
@@ -29,10 +31,17 @@ pub(crate) fn bots() -> Vec<BotKind<Binokel>> {
         },
         BotKind {
             name: "simple",
-            aliases: &["medium", "hard"],
+            aliases: &["medium"],
             meaning: "bids what its hand is worth by rule of thumb, keeps melds, lays points \
                       away, and takes tricks it can hold",
             make: || Box::new(Simple),
+        },
+        BotKind {
+            name: "solid",
+            aliases: &["hard"],
+            meaning: "deals itself worlds that fit what it knows and plays each choice out in \
+                      them, the last tricks exactly",
+            make: || Box::new(Solid),
         },
     ]
 }

@@ -44,9 +44,7 @@ fn act(knowledge: &Knowledge) -> Option<Action> {
 fn bid(board: &Board, hand: CardSet, rules: &Rules) -> Action {
     let worth = melded(hand, longest(hand), rules).points + HOPED_FOR;
     match board.auction.least(rules) {
-        Some(amount) if !board.auction.may_pass(rules) || amount <= worth => {
-            Action::Bid { amount }
-        }
+        Some(amount) if !board.auction.may_pass(rules) || amount <= worth => Action::Bid { amount },
         _ => Action::Pass,
     }
 }

@@ -90,6 +90,13 @@ impl Rest {
         CardSet::of_suit(self.trump)
     }
 
+    /// The cards that take a trick this card holds.
+    #[inline]
+    fn taking_from(&self, card: Card) -> CardSet {
+        let above = CardSet::above(card);
+        if card.suit() == self.trump { above } else { above.or(self.trumps()) }
+    }
+
     /// Whether all cards are played.
     #[inline]
     pub(super) const fn is_over(&self) -> bool {
@@ -129,9 +136,9 @@ impl Rest {
     #[inline]
     pub(super) fn play(&mut self, card: Card) {
         self.hands[at(self.turn)].remove(card);
-        let (suit, above) = (card.suit(), CardSet::above(card));
+        let above = CardSet::above(card);
         if self.laid == 0 {
-            self.led = CardSet::of_suit(suit);
+            self.led = CardSet::of_suit(card.suit());
             self.beat = self.led;
             self.takes = CardSet::WITH_SEVENS;
         }
@@ -143,7 +150,7 @@ impl Rest {
         }
         if self.takes.contains(card) {
             self.holder = self.turn;
-            self.takes = if suit == self.trump { above } else { above.or(self.trumps()) };
+            self.takes = self.taking_from(card);
         }
         self.stake += card.points();
         self.laid += 1;
@@ -202,7 +209,7 @@ impl Rest {
     fn follow(&self, legal: CardSet) -> Option<Card> {
         let takers = legal.and(self.takes);
         let ours = side(self.holder, self.players) == self.side();
-        if ours && !self.is_beaten(self.takes, self.led.or(self.overtrump)) {
+        if ours && !self.is_beaten(self.takes) {
             return fattest(legal.without(takers).or_if_empty(legal));
         }
         if takers.is_empty() {
@@ -211,16 +218,12 @@ impl Rest {
         if self.laid + 1 == self.players {
             return takers.and(CardSet::of_rank(Rank::Ten)).first().or_else(|| lowest(takers));
         }
-        let holds = |card: &Card| {
-            let above = CardSet::above(*card);
-            let trumped = card.suit() == self.trump;
-            self.is_beaten(if trumped { above } else { above.or(self.trumps()) }, above)
-        };
-        takers.iter().find(|card| !holds(card)).or_else(|| lowest(takers))
+        let holds = |card: &Card| !self.is_beaten(self.taking_from(*card));
+        takers.iter().find(holds).or_else(|| lowest(takers))
     }
 
     /// Whether a rival who is yet to play can take the trick with one of these.
-    fn is_beaten(&self, by: CardSet, _: CardSet) -> bool {
+    fn is_beaten(&self, by: CardSet) -> bool {
         let later = self.players - self.laid;
         (1..later).map(|places| after(self.turn, places, self.players)).any(|seat| {
             let hand = self.hands[at(seat)];
