@@ -65,8 +65,17 @@ impl SeatSet {
     }
 
     /// The seats, lowest first.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..32).map(Seat).filter(move |seat| self.contains(*seat))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            if left == 0 {
+                return None;
+            }
+            let seat = left.trailing_zeros();
+            left &= left - 1;
+            Some(Seat(seat as u8))
+        })
     }
 }
 

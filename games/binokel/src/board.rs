@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Seat, SeatSet, Sitting, Viewer};
+use parlor_kernel::{Seat, SeatSet, Sitting};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,7 +13,6 @@ use crate::event::{
     BidPlaced, GameFinished, GameStarted, GameTerminated, MeldsDeclared, NewRoundStarted,
     RoundScored, TrickWon,
 };
-use crate::holding::Holding;
 use crate::melds::Melded;
 use crate::rules::{FirstLead, Rules};
 use crate::seats::{Each, after, all_seats, at, listed, side, sides};
@@ -323,7 +322,7 @@ impl Board {
         self.phase = Phase::Tricks { seat: leader };
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn play(&mut self, seat: Seat, card: Card) {
         self.played[at(seat)].insert(card);
         if let Some(trump) = self.trump {
@@ -362,56 +361,4 @@ impl Board {
     pub const fn side(&self, seat: Seat) -> usize {
         side(seat, self.players)
     }
-}
-
-/// The table's truth.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct State {
-    /// Rules and players.
-    pub table: Option<Arc<TableCard>>,
-    /// The sealed seed.
-    pub seal: Option<Arc<Seal>>,
-    /// What everyone sees.
-    pub board: Board,
-    /// Each seat's hand.
-    pub hands: [CardSet; 4],
-    /// The dabb, until it is taken.
-    pub dabb: CardSet,
-    /// What the declarer laid away.
-    pub laid_away: CardSet,
-}
-
-/// One viewer's truth.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Knowledge {
-    /// Whose it is.
-    #[serde(serialize_with = "display")]
-    pub viewer: Viewer,
-    /// Rules and players.
-    pub table: Option<Arc<TableCard>>,
-    /// What everyone sees.
-    pub board: Board,
-    /// Each seat's hand.
-    pub hands: [Holding; 4],
-    /// The dabb, until it is taken.
-    pub dabb: Holding,
-    /// What the declarer laid away.
-    pub laid_away: Holding,
-    /// Cards that cannot be in a seat's hand: one of them would have been
-    /// played, or they were seen elsewhere.
-    pub lacks: [CardSet; 4],
-    /// Cards that cannot have been laid away.
-    pub not_laid_away: CardSet,
-}
-
-impl Knowledge {
-    /// The viewer's own hand; none for those who have none.
-    pub fn own_hand(&self) -> Option<(Seat, CardSet)> {
-        let seat = self.viewer.seat().filter(|seat| seat.0 < self.board.players)?;
-        Some((seat, self.hands[at(seat)].known))
-    }
-}
-
-fn display<S: serde::Serializer>(viewer: &Viewer, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(viewer)
 }

@@ -104,8 +104,7 @@ impl Rank {
     }
 }
 
-/// The ids of the 48 cards. A card is its place in this table, so a suit is a
-/// run of twelve, and in it each rank a pair.
+/// The ids of the 48 cards, by suit, rank and copy.
 const IDS: [&str; 48] = [
     "kreuz-7-0",
     "kreuz-7-1",
@@ -158,6 +157,9 @@ const IDS: [&str; 48] = [
 ];
 
 /// One of the 48 cards. There is no other.
+///
+/// Its number is its suit, then three bits of rank, then which of the two it
+/// is: a suit is a run of sixteen, of which twelve are cards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);
 
@@ -165,14 +167,9 @@ impl Card {
     /// The first of all cards.
     pub(crate) const FIRST: Card = Card(0);
 
-    /// The card with this place among all 48.
-    const fn at(place: u8) -> Card {
-        Card(place % 48)
-    }
-
     /// One of the two cards of a suit and rank.
     pub const fn new(suit: Suit, rank: Rank, second: bool) -> Card {
-        Card(suit as u8 * 12 + rank as u8 * 2 + second as u8)
+        Card(((suit as u8) << 4) | ((rank as u8) << 1) | second as u8)
     }
 
     /// The card with this id; none if the deck has no such card.
@@ -183,24 +180,37 @@ impl Card {
     /// assert_eq!(Card::from_id("herz-8-0"), None);
     /// ```
     pub fn from_id(id: &str) -> Option<Card> {
-        IDS.iter().position(|known| *known == id).map(|place| Card(place as u8))
+        let place = IDS.iter().position(|known| *known == id)? as u8;
+        Some(Card(((place / 12) << 4) | (place % 12)))
     }
 
     /// The card's id on every wire.
     pub const fn id(self) -> &'static str {
-        IDS[self.0 as usize]
+        IDS[(self.0 >> 4) as usize * 12 + (self.0 & 15) as usize]
     }
 
     /// Its suit.
     #[inline]
     pub const fn suit(self) -> Suit {
-        Suit::ALL[(self.0 / 12) as usize]
+        match self.0 >> 4 & 3 {
+            0 => Suit::Kreuz,
+            1 => Suit::Schippe,
+            2 => Suit::Herz,
+            _ => Suit::Bollen,
+        }
     }
 
     /// Its rank.
     #[inline]
     pub const fn rank(self) -> Rank {
-        Rank::ALL[(self.0 % 12 / 2) as usize]
+        match self.0 >> 1 & 7 {
+            0 => Rank::Seven,
+            1 => Rank::Buabe,
+            2 => Rank::Ober,
+            3 => Rank::Koenig,
+            4 => Rank::Ten,
+            _ => Rank::Ass,
+        }
     }
 
     /// Which of the two it is: 0 or 1.
@@ -214,10 +224,16 @@ impl Card {
         self.rank().points()
     }
 
-    /// The card's place among all 48: by suit, then rank.
+    /// The card's bit in a set.
     #[inline]
-    pub(crate) const fn place(self) -> usize {
-        self.0 as usize
+    const fn bit(self) -> u64 {
+        1 << self.0
+    }
+
+    /// The card with this bit in a set; sets hold no other bits than cards'.
+    #[inline]
+    const fn of_bit(place: u32) -> Card {
+        Card(place as u8)
     }
 }
 

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use parlor_kernel::{Awaiting, Dice, Game, Opening, Order, Seat, Stream, Viewer};
 
-use crate::board::{Knowledge, State};
 use crate::event::{Action, Event, Seen};
+use crate::knowledge::Knowledge;
 use crate::refusal::Refusal;
 use crate::rules::Rules;
-use crate::{imagine, play, sight};
+use crate::state::State;
+use crate::{imagine, play, sight, state};
 
 /// Binokel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,20 +53,20 @@ impl Game for Binokel {
 
     #[inline]
     fn apply(state: &mut State, event: &Event) {
-        play::apply(state, event);
+        state::apply(state, event);
     }
 
     #[inline]
     fn awaiting(state: &State) -> Awaiting {
-        play::awaiting(state)
+        state::awaiting(state)
     }
 
     fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        play::clock(state, seat)
+        state::clock(state, seat)
     }
 
     fn timeout(state: &State, seat: Seat) -> Option<Action> {
-        play::timeout(state, seat)
+        state::timeout(state, seat)
     }
 
     #[inline(always)]

@@ -8,13 +8,13 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Seat, Stream};
+use parlor_kernel::{Seal, Stream};
 
-use crate::board::{Knowledge, State};
-use crate::cards::{Card, CardSet, Suit};
+use crate::cards::{Card, CardSet};
+use crate::knowledge::Knowledge;
 use crate::melds::melded;
 use crate::rules::Rules;
-use crate::seats::all_seats;
+use crate::state::State;
 
 /// Where a hidden card can lie: the four hands, the dabb, laid away.
 const PLACES: usize = 6;
@@ -25,9 +25,7 @@ pub(crate) fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
     let seal = table.as_deref().map(|table| Arc::new(Seal::closed(&table.commitment)));
     let mut state = State { table, seal, board: knowledge.board.clone(), ..State::default() };
     if let Some(table) = &knowledge.table {
-        let mut world = World::empty(knowledge, &table.rules);
-        world.deal(dice);
-        world.wander(dice);
+        let world = World::fitting(knowledge, &table.rules, dice);
         let [one, two, three, four, dabb, laid_away] = world.places;
         state.hands = [one, two, three, four];
         state.dabb = dabb;
@@ -65,6 +63,20 @@ impl<'a> World<'a> {
         }
     }
 
+    /// A world that fits. A walk that loses its way begins anew; the bound is
+    /// for knowledge that no lawful game gives.
+    fn fitting(knowledge: &'a Knowledge, rules: &'a Rules, dice: &mut Stream) -> World<'a> {
+        let mut world = World::empty(knowledge, rules);
+        for _ in 0..256 {
+            world.deal(dice);
+            if world.wander(dice) {
+                break;
+            }
+            world = World::empty(knowledge, rules);
+        }
+        world
+    }
+
     fn unseen(&self) -> CardSet {
         let seen = self.knowledge.board.played.iter().chain(&self.known);
         self.rules.deck().without(seen.fold(CardSet::EMPTY, |all, cards| all.or(*cards)))
@@ -88,33 +100,23 @@ impl<'a> World<'a> {
     }
 
     /// Puts a card into a place it may lie in, likelier where there is more
-    /// room; where all of these are full, a card there makes way.
+    /// room; where all of these are full, others make way.
     fn put(&mut self, card: Card, dice: &mut Stream) {
-        let free: u32 =
-            (0..PLACES).filter(|at| self.may_lie(card, *at)).map(|at| self.room[at]).sum();
-        if free > 0 {
-            let mut drawn = dice.below(free);
-            for place in (0..PLACES).filter(|at| !self.barred[*at].contains(card)) {
-                if drawn < self.room[place] {
-                    return self.settle(card, place);
-                }
-                drawn -= self.room[place];
+        let room = |place: usize| if self.may_lie(card, place) { self.room[place] } else { 0 };
+        let room: [u32; PLACES] = std::array::from_fn(room);
+        let mut drawn = dice.below(room.iter().sum());
+        for (place, room) in room.into_iter().enumerate() {
+            if drawn < room {
+                return self.settle(card, place);
             }
-        }
-        let open: Vec<usize> = (0..PLACES).filter(|place| self.room[*place] > 0).collect();
-        for place in (0..PLACES).filter(|place| self.may_lie(card, *place)) {
-            for other in self.places[place].without(self.known[place]).iter() {
-                if let Some(to) = open.iter().find(|to| self.may_lie(other, **to)) {
-                    self.places[place].remove(other);
-                    self.places[place].insert(card);
-                    return self.settle(other, *to);
-                }
-            }
+            drawn -= room;
         }
         // Knowledge of a lawful game always has a world. Where someone made
         // knowledge up, the card goes wherever there is room.
-        if let Some(place) = open.first() {
-            self.settle(card, *place);
+        if !self.squeeze_in(card, &mut [false; PLACES])
+            && let Some(place) = (0..PLACES).find(|place| self.room[*place] > 0)
+        {
+            self.settle(card, place);
         }
     }
 
@@ -123,20 +125,41 @@ impl<'a> World<'a> {
         self.room[place] -= 1;
     }
 
-    /// Swaps hidden cards at random. Swaps are as likely one way as the other,
-    /// so that in the long run every world that fits is equally likely.
-    fn wander(&mut self, dice: &mut Stream) {
+    /// Finds a card room by moving others on, which may move others in turn.
+    /// Each place is tried once: had it not helped before, it would not now.
+    fn squeeze_in(&mut self, card: Card, tried: &mut [bool; PLACES]) -> bool {
+        for place in 0..PLACES {
+            if tried[place] || !self.may_lie(card, place) {
+                continue;
+            }
+            tried[place] = true;
+            if self.room[place] > 0 {
+                self.settle(card, place);
+                return true;
+            }
+            for other in self.places[place].without(self.known[place]).iter() {
+                if self.squeeze_in(other, tried) {
+                    self.places[place].remove(other);
+                    self.places[place].insert(card);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Swaps hidden cards at random, until melds fit and for a while. Swaps are
+    /// as likely one way as the other, so that in the long run every world
+    /// that fits is equally likely. Says whether this one does.
+    fn wander(&mut self, dice: &mut Stream) -> bool {
         let mut hidden: Vec<(Card, usize)> = Vec::new();
         for place in 0..PLACES {
             let cards = self.places[place].without(self.known[place]);
             hidden.extend(cards.iter().map(|card| (card, place)));
         }
-        let Some(trump) = self.knowledge.board.trump else { return };
-        let mut amiss: u32 = all_seats(4).map(|seat| self.amiss(seat, trump)).sum();
+        let mut amiss: u32 = (0..DABB).map(|place| self.amiss(place)).sum();
         let swaps = 4 * hidden.len();
-        // Melds that do not fit are few swaps away from some that do; the
-        // bound is for knowledge that no lawful game gives.
-        for swap in 0..100 * swaps {
+        for swap in 0..8 * swaps {
             if swap >= swaps && amiss == 0 {
                 break;
             }
@@ -146,18 +169,19 @@ impl<'a> World<'a> {
             if place == there || !self.may_lie(card, there) || !self.may_lie(with, place) {
                 continue;
             }
-            let touched =
-                |world: &World| world.amiss_in(place, trump) + world.amiss_in(there, trump);
-            let before = touched(self);
+            let before = self.amiss(place) + self.amiss(there);
             self.swap(card, place, with, there);
-            let after = touched(self);
-            if after > before {
-                self.swap(with, place, card, there);
-            } else {
-                amiss -= before - after;
+            let after = self.amiss(place) + self.amiss(there);
+            // While melds do not fit, a step back now and then leads out of
+            // dead ends.
+            if after <= before || (amiss > 0 && dice.below(8) == 0) {
+                amiss = amiss + after - before;
                 (hidden[one].0, hidden[other].0) = (with, card);
+            } else {
+                self.swap(with, place, card, there);
             }
         }
+        amiss == 0
     }
 
     fn swap(&mut self, card: Card, place: usize, with: Card, there: usize) {
@@ -167,15 +191,12 @@ impl<'a> World<'a> {
         self.places[there].insert(card);
     }
 
-    fn amiss_in(&self, place: usize, trump: Suit) -> u32 {
-        if place < DABB { self.amiss(Seat(place as u8), trump) } else { 0 }
-    }
-
-    /// How far the cards of a seat are from melding just what it melded.
-    fn amiss(&self, seat: Seat, trump: Suit) -> u32 {
+    /// How far the cards of a hand are from melding just what was melded.
+    fn amiss(&self, place: usize) -> u32 {
         let board = &self.knowledge.board;
-        let Some(melds) = board.melds[seat.index()] else { return 0 };
-        let cards = self.places[seat.index()].or(board.played[seat.index()]);
+        let melds = board.melds.get(place).copied().flatten();
+        let (Some(melds), Some(trump)) = (melds, board.trump) else { return 0 };
+        let cards = self.places[place].or(board.played[place]);
         let found = melded(cards, trump, self.rules);
         u32::from(found.points.abs_diff(melds.points)) + found.cards.without(melds.cards).len()
     }

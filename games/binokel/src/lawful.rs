@@ -5,12 +5,14 @@ use std::sync::Arc;
 use parlor_kernel::laws::Lawful;
 use parlor_kernel::{Log, Seat};
 
-use crate::board::{Knowledge, Phase, State};
+use crate::board::Phase;
 use crate::cards::{Card, CardSet, Suit};
 use crate::event::{Absurdity, Action, CardsDealt, Event, GameStarted};
 use crate::game::Binokel;
+use crate::knowledge::Knowledge;
 use crate::seats::{Each, at};
 use crate::sight;
+use crate::state::State;
 
 impl Lawful for Binokel {
     fn every_action() -> Vec<Action> {

@@ -1,8 +1,8 @@
 //! Binokel: bid, meld and take tricks with two, three or four.
 //!
 //! Start with [`Binokel`], the game as the kernel plays it, and [`Rules`],
-//! what a table may choose. `play` decides and folds, `sight` says who knows
-//! what, `imagine` deals worlds that fit it; `auction`, `melds`, `trick` and
+//! what a table may choose. `play` decides, `state` folds, `sight` says who
+//! knows what, `imagine` deals worlds that fit it; `auction`, `melds`, `trick` and
 //! `score` are the four parts of a round.
 
 mod ask;
@@ -15,6 +15,7 @@ mod event;
 mod game;
 mod holding;
 mod imagine;
+mod knowledge;
 mod lawful;
 mod melds;
 mod offered;
@@ -24,6 +25,7 @@ mod rules;
 mod score;
 mod seats;
 mod sight;
+mod state;
 mod trick;
 pub mod wire;
 mod words;
@@ -35,10 +37,12 @@ pub use cards::{Card, CardSet, Rank, Suit};
 pub use event::*;
 pub use game::Binokel;
 pub use holding::Holding;
+pub use knowledge::Knowledge;
 pub use melds::{Meld, MeldKind, Melded, melded, melds};
 pub use play::PLAYER_EXIT;
 pub use refusal::{Refusal, Why};
 pub use rules::*;
 pub use score::{Account, LAST_TRICK, SideScore, ending, to_tens};
 pub use seats::{Each, side, sides};
+pub use state::State;
 pub use trick::Trick;

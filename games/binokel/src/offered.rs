@@ -7,11 +7,13 @@ use parlor_kernel::{
 };
 use serde_json::{Map, Value};
 
-use crate::board::{Knowledge, Over, State};
+use crate::board::Over;
 use crate::event::Seen;
 use crate::game::Binokel;
+use crate::knowledge::Knowledge;
 use crate::rules::Rules;
 use crate::seats::all_seats;
+use crate::state::State;
 use crate::{ask, bots, wire, words};
 
 impl Offered for Binokel {

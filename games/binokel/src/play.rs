@@ -1,12 +1,11 @@
-//! Decide and apply: what an action makes happen.
+//! Decide: what an action makes happen, or why it is refused.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use parlor_kernel::{Awaiting, Dice, Opening, Order, Seal, Seat};
+use parlor_kernel::{Dice, Opening, Order, Seal, Seat};
 
 use crate::auction::Next;
-use crate::board::{Board, Phase, State, TableCard};
+use crate::board::{Board, Phase, TableCard};
 use crate::cards::{Card, CardSet, Suit};
 use crate::deal::{deal, first_dealer};
 use crate::event::{
@@ -19,6 +18,7 @@ use crate::refusal::{Refusal, Why};
 use crate::rules::{HIGHEST_BID, Rules};
 use crate::score::{Account, LAST_TRICK, ending};
 use crate::seats::{Each, after, at};
+use crate::state::State;
 
 /// What the log says of a player who left.
 pub const PLAYER_EXIT: &str = "player_exit";
@@ -40,6 +40,7 @@ pub(crate) fn decide(
 ) -> Result<(), Refusal> {
     let turn = Turn { state, board: &state.board, seat };
     let decided = match *action {
+        _ if seat.0 >= state.board.players => Err(Why::NotYourTurn),
         Action::Bid { amount } => turn.bid(Some(amount), out),
         Action::Pass => turn.pass(dice, out),
         Action::TakeDabb => turn.take_dabb(out),
@@ -199,7 +200,7 @@ impl Turn<'_> {
             return Err(Why::NotInMeldingPhase);
         };
         if !waiting.contains(seat) {
-            let melded = seat.0 < board.players && board.melds[at(seat)].is_some();
+            let melded = board.melds[at(seat)].is_some();
             return Err(if melded { Why::AlreadyDeclaredMelds } else { Why::NotYourTurn });
         }
         let rules = &self.table()?.rules;
@@ -239,9 +240,9 @@ impl Turn<'_> {
             return Err(Why::InvalidPlay { card, legal });
         }
         out.push(Event::CardPlayed(CardPlayed { seat, card }));
-        let mut trick = board.trick;
-        trick.push(card, trump);
-        if trick.cards().len() == usize::from(board.players) {
+        if board.trick.cards().len() + 1 == usize::from(board.players) {
+            let mut trick = board.trick;
+            trick.push(card, trump);
             // A trick with cards has a holder.
             let winner = trick.holder(board.players).unwrap_or(seat);
             let last = hand == CardSet::only(card);
@@ -297,9 +298,6 @@ impl Turn<'_> {
     }
 
     fn exit(&self, out: &mut Vec<Event>) -> Result<(), Why> {
-        if self.seat.0 >= self.board.players {
-            return Err(Why::NotYourTurn);
-        }
         let seal = self.state.seal.as_deref().filter(|_| self.board.phase.is_active());
         let seal = seal.ok_or(Why::NotInActivePhase)?;
         out.push(terminated(Some(self.seat), PLAYER_EXIT, seal));
@@ -329,106 +327,4 @@ pub(crate) fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
     {
         out.push(terminated(None, reason, seal));
     }
-}
-
-#[inline]
-pub(crate) fn apply(state: &mut State, event: &Event) {
-    let State { table, seal, board, hands, dabb, laid_away } = state;
-    if let Event::GameStarted(start) = event {
-        let opened = TableCard::of(start);
-        board.open(&opened);
-        *table = Some(Arc::new(opened));
-        *seal = Some(Arc::new(start.opening.seal.clone()));
-        return;
-    }
-    let Some(table) = table else { return };
-    let rules = &table.rules;
-    match event {
-        Event::GameStarted(_) => {}
-        Event::NewRoundStarted(start) => board.start_round(*start),
-        Event::CardsDealt(dealt) => {
-            *hands = dealt.hands.all();
-            *dabb = dealt.dabb;
-            *laid_away = CardSet::EMPTY;
-        }
-        Event::BidPlaced(bid) => board.bid(*bid, rules),
-        Event::PlayerPassed(passed) => board.pass(passed.seat, rules),
-        Event::BiddingWon(_) => {}
-        Event::DabbTaken(taken) => {
-            hands[at(taken.seat)] = hands[at(taken.seat)].or(taken.dabb_cards);
-            *dabb = CardSet::EMPTY;
-            board.take_dabb(rules);
-        }
-        Event::CardsDiscarded(discarded) => {
-            let hand = &mut hands[at(discarded.seat)];
-            *hand = hand.without(discarded.discarded_cards);
-            *laid_away = discarded.discarded_cards;
-            board.lay_away(rules);
-        }
-        Event::GoingOut(named) => board.go_out(named.suit),
-        Event::TrumpDeclared(named) => board.name_trump(named.suit, rules),
-        Event::MeldsDeclared(declared) => board.meld(*declared),
-        Event::MeldingComplete(_) => board.end_melding(rules),
-        Event::CardPlayed(play) => {
-            hands[at(play.seat)].remove(play.card);
-            board.play(play.seat, play.card);
-        }
-        Event::TrickWon(won) => board.win_trick(*won),
-        Event::RoundScored(scored) => board.score(*scored),
-        Event::GameFinished(finished) => board.finish(Arc::clone(finished)),
-        Event::GameTerminated(terminated) => board.terminate(Arc::clone(terminated)),
-    }
-}
-
-#[inline]
-pub(crate) fn awaiting(state: &State) -> Awaiting {
-    let kind = match state.board.phase {
-        Phase::Unopened | Phase::RoundOver | Phase::Finished | Phase::Terminated => {
-            return Awaiting::Nobody;
-        }
-        Phase::Bidding { .. } => "AWAITING_BID",
-        Phase::TakingDabb => "AWAITING_TAKE_DABB",
-        Phase::LayingAway => "AWAITING_DISCARD",
-        Phase::NamingTrump => "AWAITING_TRUMP",
-        Phase::Melding { .. } => "AWAITING_MELDS",
-        Phase::Tricks { .. } => "AWAITING_CARD",
-    };
-    Awaiting::Seats { seats: state.board.awaited(), kind }
-}
-
-pub(crate) fn clock(state: &State, seat: Seat) -> Option<Duration> {
-    let seconds = state.table.as_deref()?.turn_clock()?;
-    state.board.awaited().contains(seat).then(|| Duration::from_secs(seconds.into()))
-}
-
-/// What is done for a seat whose time is up: as little as possible.
-pub(crate) fn timeout(state: &State, seat: Seat) -> Option<Action> {
-    let State { table, board, hands, .. } = state;
-    let rules = &table.as_deref()?.rules;
-    if !board.awaited().contains(seat) {
-        return None;
-    }
-    let hand = hands[at(seat)];
-    Some(match board.phase {
-        Phase::Bidding { .. } if board.auction.may_pass(rules) => Action::Pass,
-        Phase::Bidding { .. } => Action::Bid { amount: board.auction.least(rules)? },
-        Phase::TakingDabb => Action::TakeDabb,
-        Phase::LayingAway => Action::Discard { cards: cheapest(hand, rules.dabb(board.players)) },
-        Phase::NamingTrump => {
-            let length = |suit: &Suit| hand.and(CardSet::of_suit(*suit)).len();
-            Action::DeclareTrump { suit: Suit::ALL.into_iter().max_by_key(length)? }
-        }
-        Phase::Melding { .. } => Action::DeclareMelds,
-        Phase::Tricks { .. } => {
-            let legal = board.legal(seat, hand, rules);
-            Action::PlayCard { card: legal.iter().min_by_key(|card| card.rank())? }
-        }
-        Phase::Unopened | Phase::RoundOver | Phase::Finished | Phase::Terminated => return None,
-    })
-}
-
-fn cheapest(hand: CardSet, count: u8) -> CardSet {
-    let mut cards: Vec<Card> = hand.iter().collect();
-    cards.sort_by_key(|card| card.rank());
-    cards.into_iter().take(count.into()).collect()
 }

@@ -4,19 +4,25 @@ use std::sync::Arc;
 
 use parlor_kernel::{Seat, Viewer};
 
-use crate::board::{Board, Knowledge, Phase, State};
+use crate::board::{Board, Phase};
 use crate::cards::{CardSet, Suit};
 use crate::event::{
     Action, BiddingWonSeen, CardPlayed, DabbSeen, DealSeen, DiscardSeen, Event, Seen,
 };
 use crate::holding::Holding;
+use crate::knowledge::Knowledge;
 use crate::rules::{DabbShown, Rules};
 use crate::seats::{Each, all_seats, at};
+use crate::state::State;
 
 /// Hands are for their seats, the dabb for its taker or for all, what is laid
 /// away for who did; the seed is for nobody before the game is over.
 #[inline(always)]
 pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
+    // Most events are this one, as in `apply`.
+    if let Event::CardPlayed(play) = event {
+        return Some(Seen::CardPlayed(*play));
+    }
     let table = state.table.as_ref()?;
     let dabb_open = |seat| viewer.shares(seat) || table.rules.dabb_shown == DabbShown::All;
     Some(match event {
@@ -91,15 +97,23 @@ pub(crate) fn unaware(viewer: Viewer) -> Knowledge {
 #[inline(always)]
 pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
     let Knowledge { table, board, hands, dabb, laid_away, lacks, not_laid_away, .. } = knowledge;
-    if let Seen::GameStarted(opened) = seen {
-        board.open(opened);
-        *table = Some(Arc::clone(opened));
+    let Some(table) = table else {
+        if let Seen::GameStarted(opened) = seen {
+            board.open(opened);
+            *table = Some(Arc::clone(opened));
+        }
+        return;
+    };
+    let rules = &table.rules;
+    // As in `see`: most of what is seen is this.
+    if let Seen::CardPlayed(play) = seen {
+        rule_out(board, lacks, *play, rules);
+        hands[at(play.seat)].lose(play.card);
+        board.play(play.seat, play.card);
         return;
     }
-    let Some(table) = table else { return };
-    let rules = &table.rules;
     match seen {
-        Seen::GameStarted(_) => {}
+        Seen::GameStarted(_) | Seen::CardPlayed(_) => {}
         Seen::NewRoundStarted(start) => board.start_round(*start),
         Seen::CardsDealt(dealt) => {
             *hands = dealt.hands.all();
@@ -132,11 +146,6 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
             board.meld(*declared);
         }
         Seen::MeldingComplete(_) => board.end_melding(rules),
-        Seen::CardPlayed(play) => {
-            rule_out(board, lacks, *play, rules);
-            hands[at(play.seat)].lose(play.card);
-            board.play(play.seat, play.card);
-        }
         Seen::TrickWon(won) => board.win_trick(*won),
         Seen::RoundScored(scored) => board.score(*scored),
         Seen::GameFinished(finished) => board.finish(Arc::clone(finished)),

@@ -15,12 +15,23 @@ pub struct Trick {
     cards: [Card; 4],
     len: u8,
     best: u8,
+    /// Cards of the led suit that beat all of it here.
+    beating: CardSet,
+    /// Cards that would take the trick.
+    taking: CardSet,
 }
 
 impl Trick {
     /// A trick nobody has played to.
     pub const fn led_by(leader: Seat) -> Trick {
-        Trick { leader, cards: [Card::FIRST; 4], len: 0, best: 0 }
+        Trick {
+            leader,
+            cards: [Card::FIRST; 4],
+            len: 0,
+            best: 0,
+            beating: CardSet::EMPTY,
+            taking: CardSet::WITH_SEVENS,
+        }
     }
 
     /// A trick of these cards.
@@ -41,8 +52,17 @@ impl Trick {
     pub fn push(&mut self, card: Card, trump: Suit) {
         let Some(place) = self.cards.get_mut(usize::from(self.len)) else { return };
         *place = card;
-        if self.len > 0 && beats(card, self.cards[usize::from(self.best)], trump) {
+        let above = CardSet::above(card);
+        if self.len == 0 {
+            self.beating = above;
+        } else if card.suit() == self.cards[0].suit() {
+            self.beating = self.beating.and(above);
+        }
+        // Of identical cards the first wins: none takes from its twin.
+        if self.taking.contains(card) {
             self.best = self.len;
+            let trumps = CardSet::of_suit(trump);
+            self.taking = if card.suit() == trump { above } else { above.or(trumps) };
         }
         self.len += 1;
     }
@@ -65,12 +85,6 @@ impl Trick {
         self.cards().iter().map(|card| card.points()).sum()
     }
 
-    /// The best card of one suit.
-    #[inline]
-    fn best_of(&self, suit: Suit) -> Option<Card> {
-        self.cards().iter().copied().filter(|card| card.suit() == suit).max_by_key(|c| c.rank())
-    }
-
     /// rules §5: follow suit and beat the led suit's best; void, trump and
     /// beat the best trump; otherwise anything. Of these duties the first that
     /// a hand can keep is the one it must. `exempt` leaves only following.
@@ -81,12 +95,9 @@ impl Trick {
         if exempt {
             return [follow, CardSet::EMPTY, CardSet::EMPTY, CardSet::EMPTY];
         }
-        let beat = self.best_of(lead.suit()).map_or(CardSet::EMPTY, CardSet::above);
-        if lead.suit() == trump {
-            return [beat, follow, CardSet::EMPTY, CardSet::EMPTY];
-        }
-        let overtrump = self.best_of(trump).map_or(CardSet::EMPTY, CardSet::above);
-        [beat, follow, overtrump, CardSet::of_suit(trump)]
+        // Where trump is led, following suit has already been asked for.
+        let trumps = CardSet::of_suit(trump);
+        [self.beating, follow, self.taking.and(trumps), trumps]
     }
 
     /// What a hand may play. Never nothing, unless the hand is empty.
@@ -106,21 +117,16 @@ impl Trick {
     #[inline]
     pub fn ruled_out_by(&self, card: Card, trump: Suit, exempt: bool) -> CardSet {
         let mut ruled_out = CardSet::EMPTY;
-        for duty in self.duties(trump, exempt) {
-            if duty.contains(card) {
-                return ruled_out;
+        if self.len > 0 {
+            for duty in self.duties(trump, exempt) {
+                if duty.contains(card) {
+                    return ruled_out;
+                }
+                ruled_out = ruled_out.or(duty);
             }
-            ruled_out = ruled_out.or(duty);
         }
         ruled_out
     }
-}
-
-/// Whether a card takes the trick from the one that holds it. Of identical
-/// cards the first wins.
-#[inline]
-fn beats(card: Card, holder: Card, trump: Suit) -> bool {
-    if card.suit() == holder.suit() { card.rank() > holder.rank() } else { card.suit() == trump }
 }
 
 impl Serialize for Trick {

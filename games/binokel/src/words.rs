@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use parlor_kernel::Seat;
 
-use crate::board::{Board, Knowledge, Over, Phase};
+use crate::board::{Board, Over, Phase};
 use crate::cards::{Card, CardSet};
 use crate::event::{Ending, GameFinished, GameTerminated, MeldsDeclared, RoundScored, Seen};
 use crate::holding::Holding;
+use crate::knowledge::Knowledge;
 use crate::melds::melds;
 use crate::seats::{Each, all_seats, at};
 use crate::trick::Trick;

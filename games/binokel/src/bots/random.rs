@@ -2,10 +2,11 @@
 
 use parlor_kernel::{Player, Stream};
 
-use crate::board::{Knowledge, Phase};
+use crate::board::Phase;
 use crate::cards::{Card, CardSet};
 use crate::event::Action;
 use crate::game::Binokel;
+use crate::knowledge::Knowledge;
 
 /// Plays any legal move, each equally likely: of cards to lay away every
 /// choice there is, not only the plain ones of `options`. It bids the least.

@@ -11,49 +11,48 @@ use super::{Card, Rank, Suit};
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct CardSet(u64);
 
-/// The twelve bits of one suit, sevens included.
+/// The bits of one suit, sevens included.
 const SUIT: u64 = 0xFFF;
 /// The first card of each rank in each suit.
-const FIRSTS: u64 = 0x5555_5555_5555;
+const FIRSTS: u64 = 0x0555_0555_0555_0555;
 
 impl CardSet {
     /// No card.
     pub const EMPTY: CardSet = CardSet(0);
     /// All 48, with sevens.
-    pub const WITH_SEVENS: CardSet = CardSet((1 << 48) - 1);
+    pub const WITH_SEVENS: CardSet = CardSet(0x0FFF_0FFF_0FFF_0FFF);
     /// The 40 without them.
     pub const WITHOUT_SEVENS: CardSet = CardSet::WITH_SEVENS.without(CardSet::of_rank(Rank::Seven));
 
     /// Every card of a suit.
     #[inline]
     pub const fn of_suit(suit: Suit) -> CardSet {
-        CardSet(SUIT << (12 * suit as u8))
+        CardSet(SUIT << (16 * suit as u8))
     }
 
     /// Every card of a rank.
     #[inline]
     pub const fn of_rank(rank: Rank) -> CardSet {
-        CardSet(0x0030_0300_3003 << (2 * rank as u8))
+        CardSet(0x0003_0003_0003_0003 << (2 * rank as u8))
     }
 
     /// Every card of the same suit and a higher rank.
     #[inline]
     pub const fn above(card: Card) -> CardSet {
-        let suit = card.place() / 12 * 12;
-        let rank = card.place() % 12 / 2;
-        CardSet(((SUIT << (2 * rank + 2)) & SUIT) << suit)
+        // Beyond both cards of this rank, up to the end of the suit.
+        CardSet((u64::MAX << (card.0 | 1) << 1) & SUIT << (card.0 & 0x30))
     }
 
     /// The set that holds one card.
     #[inline]
     pub const fn only(card: Card) -> CardSet {
-        CardSet(1 << card.place())
+        CardSet(card.bit())
     }
 
     /// Whether the card is in the set.
     #[inline]
     pub const fn contains(self, card: Card) -> bool {
-        self.0 & (1 << card.place()) != 0
+        self.0 & card.bit() != 0
     }
 
     /// How many cards.
@@ -71,13 +70,13 @@ impl CardSet {
     /// Adds a card.
     #[inline]
     pub fn insert(&mut self, card: Card) {
-        self.0 |= 1 << card.place();
+        self.0 |= card.bit();
     }
 
     /// Takes a card out.
     #[inline]
     pub fn remove(&mut self, card: Card) {
-        self.0 &= !(1 << card.place());
+        self.0 &= !card.bit();
     }
 
     /// The cards in both.
@@ -138,13 +137,13 @@ impl CardSet {
     /// The cards of one suit, moved to where the first suit lies.
     #[inline]
     pub(crate) const fn in_suit(self, suit: Suit) -> CardSet {
-        CardSet((self.0 >> (12 * suit as u8)) & SUIT)
+        CardSet((self.0 >> (16 * suit as u8)) & SUIT)
     }
 
     /// How many cards of this suit and rank are here.
     #[inline]
     pub const fn count(self, suit: Suit, rank: Rank) -> u8 {
-        let pair = self.0 >> Card::new(suit, rank, false).place() & 0b11;
+        let pair = self.0 >> Card::new(suit, rank, false).0 & 0b11;
         ((pair & 1) + (pair >> 1)) as u8
     }
 
@@ -159,13 +158,13 @@ impl CardSet {
     /// The card that comes first, by suit, then rank.
     #[inline]
     pub const fn first(self) -> Option<Card> {
-        if self.is_empty() { None } else { Some(Card::at(self.0.trailing_zeros() as u8)) }
+        if self.is_empty() { None } else { Some(Card::of_bit(self.0.trailing_zeros())) }
     }
 
     /// The card that comes last.
     #[inline]
     pub const fn last(self) -> Option<Card> {
-        if self.is_empty() { None } else { Some(Card::at(63 - self.0.leading_zeros() as u8)) }
+        if self.is_empty() { None } else { Some(Card::of_bit(63 - self.0.leading_zeros())) }
     }
 
     /// The cards by suit, then rank.
@@ -178,7 +177,7 @@ impl CardSet {
             }
             let place = left.trailing_zeros();
             left &= left - 1;
-            Some(Card::at(place as u8))
+            Some(Card::of_bit(place))
         })
     }
 

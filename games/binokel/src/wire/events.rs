@@ -8,9 +8,10 @@ use serde_json::json;
 use super::payloads as say;
 use super::payloads::{CardObject, MeldObject, Payload, ids};
 use super::snapshot::Snapshot;
-use crate::board::{Knowledge, TableCard};
+use crate::board::TableCard;
 use crate::cards::Card;
 use crate::event::{BiddingWonSeen, DealSeen, GameFinished, GameTerminated, MeldsDeclared, Seen};
+use crate::knowledge::Knowledge;
 use crate::melds::melds;
 
 /// An event on the wire.

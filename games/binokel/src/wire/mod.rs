@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Seat};
 
-use crate::board::Knowledge;
 use crate::event::{Action, Seen};
 use crate::game::Binokel;
+use crate::knowledge::Knowledge;
 use events::{Envelope, Speaker, text};
 
 /// The dialects of Binokel.

@@ -9,9 +9,10 @@ use serde::Serialize;
 use super::payloads::{
     CardObject, GameFinished, GameTerminated, Hands, MeldObject, Payload, PlayerJoined, ids,
 };
-use crate::board::{Board, Knowledge, Over, Phase, TableCard};
+use crate::board::{Board, Over, Phase, TableCard};
 use crate::cards::{CardSet, Suit};
 use crate::event::RoundScored;
+use crate::knowledge::Knowledge;
 use crate::melds::melds;
 use crate::rules::{HIGHEST_BID, Rules};
 use crate::seats::{Each, after, all_seats, at};
