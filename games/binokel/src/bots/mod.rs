@@ -41,7 +41,7 @@ pub(crate) fn bots() -> Vec<BotKind<Binokel>> {
             aliases: &["hard"],
             meaning: "deals itself worlds that fit what it knows and plays each choice out in \
                       them, the last tricks exactly",
-            make: || Box::new(Solid),
+            make: || Box::new(Solid::default()),
         },
     ]
 }

@@ -1,11 +1,12 @@
 //! Plays as someone on the first evening.
 
-use parlor_kernel::{Player, Stream};
+use parlor_kernel::{Player, Seat, Stream};
 
-use crate::board::{Board, Knowledge, Phase};
+use crate::board::{Board, Phase};
 use crate::cards::{Card, CardSet, Suit};
 use crate::event::Action;
 use crate::game::Binokel;
+use crate::knowledge::Knowledge;
 use crate::melds::melded;
 use crate::rules::Rules;
 
@@ -64,7 +65,7 @@ fn lay_away(board: &Board, hand: CardSet, rules: &Rules) -> CardSet {
 }
 
 /// Its highest card if that takes the trick so far, otherwise its lowest.
-fn card(board: &Board, hand: CardSet, seat: parlor_kernel::Seat, rules: &Rules) -> Option<Card> {
+fn card(board: &Board, hand: CardSet, seat: Seat, rules: &Rules) -> Option<Card> {
     let legal = board.legal(seat, hand, rules);
     let trump = board.trump?;
     let takes = |card: &Card| {

@@ -1,5 +1,7 @@
 //! What a declarer makes of hand and dabb, at a glance.
 
+use parlor_kernel::Stream;
+
 use crate::cards::{Card, CardSet, Rank, Suit};
 use crate::melds::melded;
 use crate::rules::Rules;
@@ -32,6 +34,13 @@ impl Plan {
         dearest.sort_unstable();
         let laid_away = dearest.iter().take(count as usize).map(|(_, card)| *card).collect();
         Plan { trump, laid_away }
+    }
+
+    /// The plan with another card laid away instead of one of its own.
+    pub(super) fn with_one_changed(&self, cards: CardSet, dice: &mut Stream) -> Plan {
+        let mut one_of = |cards: CardSet| cards.skip(dice.below(cards.len())).take(1);
+        let (away, back) = (one_of(cards.without(self.laid_away)), one_of(self.laid_away));
+        Plan { laid_away: self.laid_away.without(back).or(away), ..*self }
     }
 }
 

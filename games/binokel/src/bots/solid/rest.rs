@@ -90,8 +90,8 @@ impl Rest {
     /// The cards that take a trick this card holds.
     #[inline]
     fn taking_from(&self, card: Card) -> CardSet {
-        let Look { suit, above, .. } = look(card);
-        if suit == self.trumps { above } else { above.or(self.trumps) }
+        let above = CardSet::above(card);
+        if card.suit() == self.trump { above } else { above.or(self.trumps) }
     }
 
     /// Whether all cards are played.
@@ -133,9 +133,9 @@ impl Rest {
     #[inline]
     pub(super) fn play(&mut self, card: Card) {
         self.hands[at(self.turn)].remove(card);
-        let Look { suit, above, points } = look(card);
+        let above = CardSet::above(card);
         if self.laid == 0 {
-            self.led = suit;
+            self.led = CardSet::of_suit(card.suit());
             self.beat = self.led;
             self.takes = CardSet::WITH_SEVENS;
         }
@@ -149,7 +149,7 @@ impl Rest {
             self.holder = self.turn;
             self.takes = self.taking_from(card);
         }
-        self.stake += points;
+        self.stake += card.points();
         self.laid += 1;
         if self.laid < self.players {
             self.turn = after(self.turn, 1, self.players);
@@ -190,13 +190,13 @@ impl Rest {
         let mut cash: Option<Card> = None;
         for suit in Suit::ALL.into_iter().filter(|suit| *suit != self.trump) {
             let Some(top) = hand.and(CardSet::of_suit(suit)).last() else { continue };
-            let stands = against.and(look(top).above).is_empty() && !self.is_ruffed(suit);
+            let stands = against.and(CardSet::above(top)).is_empty() && !self.is_ruffed(suit);
             if stands && cash.is_none_or(|card| card.rank() < top.rank()) {
                 cash = Some(top);
             }
         }
         let trumps = hand.and(self.trumps);
-        let master = || trumps.last().filter(|top| against.and(look(*top).above).is_empty());
+        let master = || trumps.last().filter(|top| against.and(CardSet::above(*top)).is_empty());
         let draws = || master().filter(|_| !against.and(self.trumps).is_empty());
         cash.or_else(draws).or_else(|| lowest(hand.without(trumps).or_if_empty(trumps)))
     }
@@ -244,30 +244,6 @@ impl Rest {
             hand.and(CardSet::of_suit(suit)).is_empty() && !hand.and(self.trumps).is_empty()
         })
     }
-}
-
-/// What a card's place tells, looked up: dividing is half of a playout.
-#[derive(Clone, Copy)]
-struct Look {
-    suit: CardSet,
-    above: CardSet,
-    points: u16,
-}
-
-const LOOKS: [Look; 48] = {
-    let none = Look { suit: CardSet::EMPTY, above: CardSet::EMPTY, points: 0 };
-    let (mut looks, mut left) = ([none; 48], CardSet::WITH_SEVENS);
-    while let Some(card) = left.first() {
-        let suit = CardSet::of_suit(card.suit());
-        looks[card.place()] = Look { suit, above: CardSet::above(card), points: card.points() };
-        left = left.without(CardSet::only(card));
-    }
-    looks
-};
-
-#[inline]
-const fn look(card: Card) -> Look {
-    LOOKS[card.place()]
 }
 
 /// One card of each suit and rank that is here: two of a kind do the same.

@@ -11,11 +11,19 @@ use crate::seats::{Each, all_seats, at, side};
 /// The chance of each side to win the game. They add up to one.
 pub(super) type Chances = [f32; 4];
 
-/// How far a round's scores usually spread, and how much of the way to the
-/// target a round usually is.
-const SPREAD: f32 = 260.0;
+/// How much of the way to the target a round usually is for who leads.
 const PACE: f32 = 230.0;
+/// What a point that rounding hides is worth.
 const CRUMB: f32 = 0.001;
+
+/// How far apart a round usually sets two sides.
+const fn spread(players: u8) -> f32 {
+    match players {
+        2 => 260.0,
+        3 => 260.0,
+        _ => 260.0,
+    }
+}
 
 /// What is played for in a round.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +72,8 @@ impl Stakes<'_> {
     }
 
     /// After everyone has passed.
-    pub(super) fn thrown_in(&self) -> Chances {
-        self.standing(&self.board.totals)
+    pub(super) fn thrown_in(rules: &Rules, board: &Board) -> Chances {
+        standing(rules, board, board.rounds_played, &board.totals)
     }
 
     fn account(&self, taken: [u16; 4], tricks: [u8; 4]) -> Account {
@@ -78,25 +86,27 @@ impl Stakes<'_> {
         let mut so_far = totals.into_iter();
         let totals = scores.map(|score| so_far.next().unwrap_or_default() + i32::from(score.total));
         let declaring = side(self.declarer, self.board.players);
-        match ending(self.rules, self.board.rounds_played + 1, &totals, declaring) {
+        let rounds_played = self.board.rounds_played + 1;
+        match ending(self.rules, rounds_played, &totals, declaring) {
             Some((_, winner)) => [0, 1, 2, 3].map(|of| f32::from(u8::from(of == winner))),
-            None => self.standing(&totals),
+            None => standing(self.rules, self.board, rounds_played, &totals),
         }
     }
+}
 
-    /// Who is ahead wins the likelier, the surer the fewer rounds are left.
-    fn standing(&self, totals: &Each<i32>) -> Chances {
-        let best = totals.as_slice().iter().copied().max().unwrap_or(0);
-        let to_target = self.rules.target.map(|target| (target as f32 - best as f32) / PACE);
-        let to_end =
-            self.rules.rounds.map(|all| f32::from(all) - f32::from(self.board.rounds_played) - 1.0);
-        let left = to_target.unwrap_or(f32::MAX).min(to_end.unwrap_or(f32::MAX));
-        let scale = SPREAD * left.max(0.5).sqrt() / 1.7;
-        let mut chances = [0.0; 4];
-        for (chance, total) in chances.iter_mut().zip(totals.as_slice()) {
-            *chance = ((total - best) as f32 / scale).exp();
-        }
-        let all: f32 = chances.iter().sum();
-        chances.map(|chance| chance / all)
+/// Who is ahead wins the likelier, the surer the fewer rounds are left.
+fn standing(rules: &Rules, board: &Board, rounds_played: u16, totals: &Each<i32>) -> Chances {
+    let best = totals.as_slice().iter().copied().max().unwrap_or(0);
+    let to_target = rules.target.map(|target| (target as f32 - best as f32) / PACE);
+    let to_end = rules.rounds.map(|rounds| f32::from(rounds) - f32::from(rounds_played));
+    let left = to_target.unwrap_or(f32::MAX).min(to_end.unwrap_or(f32::MAX)).max(0.5);
+    // Differences of sums of many rounds are nearly normal, and the logistic
+    // curve is nearly that with its argument stretched by 1.7.
+    let scale = spread(board.players) * left.sqrt() / 1.7;
+    let mut chances = [0.0; 4];
+    for (chance, total) in chances.iter_mut().zip(totals.as_slice()) {
+        *chance = ((total - best) as f32 / scale).exp();
     }
+    let all: f32 = chances.iter().sum();
+    chances.map(|chance| chance / all)
 }

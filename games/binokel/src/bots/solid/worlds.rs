@@ -6,16 +6,15 @@
 
 use parlor_kernel::{Game, Seat, Stream};
 
-use crate::board::Knowledge;
 use crate::cards::{Card, CardSet, Rank};
 use crate::game::Binokel;
+use crate::knowledge::Knowledge;
 use crate::melds::melded;
 use crate::rules::Rules;
 use crate::seats::{all_seats, at};
 
 /// The four hands, the dabb, what was laid away.
 const PLACES: usize = 6;
-const DABB: usize = 4;
 const LAID_AWAY: usize = 5;
 
 /// One way the cards may lie.
@@ -136,7 +135,6 @@ impl<'a> Worlds<'a> {
 fn barred(knowledge: &Knowledge, unseen: CardSet) -> [CardSet; PLACES] {
     let [one, two, three, four] = knowledge.lacks;
     let mut barred = [one, two, three, four, CardSet::EMPTY, knowledge.not_laid_away];
-    debug_assert!(DABB + 1 == LAID_AWAY);
     let Some(trump) = knowledge.board.trump else { return barred };
     let kept = CardSet::of_suit(trump).or(CardSet::of_rank(Rank::Ass));
     let others = unseen.without(kept).without(barred[LAID_AWAY]);
