@@ -9,6 +9,8 @@ mod endgame;
 mod plan;
 mod rest;
 mod stakes;
+#[cfg(test)]
+mod tests;
 mod worlds;
 
 use parlor_kernel::{Player, Seat, Stream};

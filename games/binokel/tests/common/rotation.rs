@@ -33,16 +33,6 @@ impl Estimate {
         let squares: f64 = decks.iter().map(|one| (one - mean).powi(2)).sum();
         Estimate { mean, margin: 1.96 * (squares / (count - 1.0) / count).sqrt() }
     }
-
-    /// The lower end of the interval.
-    pub fn low(&self) -> f64 {
-        self.mean - self.margin
-    }
-
-    /// The upper end of the interval.
-    pub fn high(&self) -> f64 {
-        self.mean + self.margin
-    }
 }
 
 /// A bot by its name or level.

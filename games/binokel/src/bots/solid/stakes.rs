@@ -17,13 +17,7 @@ const PACE: f32 = 230.0;
 const CRUMB: f32 = 0.001;
 
 /// How far apart a round usually sets two sides.
-const fn spread(players: u8) -> f32 {
-    match players {
-        2 => 260.0,
-        3 => 260.0,
-        _ => 260.0,
-    }
-}
+const SPREAD: f32 = 350.0;
 
 /// What is played for in a round.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +67,7 @@ impl Stakes<'_> {
 
     /// After everyone has passed.
     pub(super) fn thrown_in(rules: &Rules, board: &Board) -> Chances {
-        standing(rules, board, board.rounds_played, &board.totals)
+        standing(rules, board.rounds_played, &board.totals)
     }
 
     fn account(&self, taken: [u16; 4], tricks: [u8; 4]) -> Account {
@@ -89,20 +83,20 @@ impl Stakes<'_> {
         let rounds_played = self.board.rounds_played + 1;
         match ending(self.rules, rounds_played, &totals, declaring) {
             Some((_, winner)) => [0, 1, 2, 3].map(|of| f32::from(u8::from(of == winner))),
-            None => standing(self.rules, self.board, rounds_played, &totals),
+            None => standing(self.rules, rounds_played, &totals),
         }
     }
 }
 
 /// Who is ahead wins the likelier, the surer the fewer rounds are left.
-fn standing(rules: &Rules, board: &Board, rounds_played: u16, totals: &Each<i32>) -> Chances {
+fn standing(rules: &Rules, rounds_played: u16, totals: &Each<i32>) -> Chances {
     let best = totals.as_slice().iter().copied().max().unwrap_or(0);
     let to_target = rules.target.map(|target| (target as f32 - best as f32) / PACE);
     let to_end = rules.rounds.map(|rounds| f32::from(rounds) - f32::from(rounds_played));
     let left = to_target.unwrap_or(f32::MAX).min(to_end.unwrap_or(f32::MAX)).max(0.5);
     // Differences of sums of many rounds are nearly normal, and the logistic
     // curve is nearly that with its argument stretched by 1.7.
-    let scale = spread(board.players) * left.sqrt() / 1.7;
+    let scale = SPREAD * left.sqrt() / 1.7;
     let mut chances = [0.0; 4];
     for (chance, total) in chances.iter_mut().zip(totals.as_slice()) {
         *chance = ((total - best) as f32 / scale).exp();
