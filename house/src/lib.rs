@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 use parlor_binokel::Binokel;
 use parlor_kernel::Envelope;
 use parlor_koikoi::KoiKoi;
+use parlor_stud::Stud;
 
 pub use offer::{BotInfo, Offer, OnOffer, OpenError};
 pub use playing::{Act, ListenError, Past, Playing, Proposal, Refused, Told};
@@ -24,7 +25,8 @@ pub use sim::{SeatReport, SimError, SimReport, SimSpec};
 
 static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
     vec![
-        Box::new(OnOffer::<KoiKoi>::new()), //
+        Box::new(OnOffer::<KoiKoi>::new()),
+        Box::new(OnOffer::<Stud>::new()),
         Box::new(OnOffer::<Binokel>::new()),
     ]
 });

@@ -47,13 +47,18 @@ fn admit<G: Offered>(envelopes: &[Envelope], viewer: Viewer) -> Result<Log<G>, R
     Ok(log)
 }
 
-/// The log as a viewer may read it. Those who see all read it as it is stored.
+/// The log as a viewer may read it. Those who see all read it as it is stored,
+/// but the postmortem of a game that keeps something closed is told.
 pub(crate) fn retell<G: Offered>(
     envelopes: &[Envelope],
     viewer: Viewer,
 ) -> Result<Vec<String>, RetellError> {
     let log = admit::<G>(envelopes, viewer)?;
-    if viewer.sees_all() {
+    let as_stored = match viewer {
+        Viewer::Postmortem => !G::keeps_closed(&log.fold()),
+        _ => viewer.sees_all(),
+    };
+    if as_stored {
         // An envelope is plain data; it was read from JSON to begin with.
         let line = |envelope| serde_json::to_string(envelope).expect("an envelope is plain data");
         return Ok(envelopes.iter().map(line).collect());

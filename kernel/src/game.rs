@@ -196,6 +196,13 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// not know it, or cannot follow it now.
     fn obey(_state: &Self::State, _order: &Order, _out: &mut Vec<Self::Event>) {}
 
+    /// Whether something of this game stays closed for good. The postmortem
+    /// is then told what [`Game::see`] lets through, instead of being handed
+    /// the log as it is stored.
+    fn keeps_closed(_state: &Self::State) -> bool {
+        false
+    }
+
     /// A full truth that agrees with everything known: one of the worlds
     /// this viewer might be in, each equally likely as far as cards go.
     fn imagine(knowledge: &Self::Knowledge, dice: &mut Stream) -> Self::State;
