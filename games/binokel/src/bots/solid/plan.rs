@@ -26,13 +26,13 @@ impl Plan {
     /// The plan that looks best with this trump: what is missed least goes.
     pub(super) fn with_trump(cards: CardSet, count: u32, trump: Suit, rules: &Rules) -> Plan {
         let melds = melded(cards, trump, rules).cards;
-        let mut dearest = [(i16::MIN, Card::FIRST); 48];
-        let all = dearest.iter_mut().zip(cards.iter());
-        let held =
-            all.map(|(place, card)| *place = (missed(cards, melds, card, trump), card)).count();
-        let dearest = &mut dearest[..held];
-        dearest.sort_unstable();
-        let laid_away = dearest.iter().take(count as usize).map(|(_, card)| *card).collect();
+        let mut by_loss = [(0, Card::FIRST); 48];
+        for (place, card) in by_loss.iter_mut().zip(cards.iter()) {
+            *place = (missed(cards, melds, card, trump), card);
+        }
+        let by_loss = &mut by_loss[..cards.len() as usize];
+        by_loss.sort_unstable();
+        let laid_away = by_loss.iter().take(count as usize).map(|(_, card)| *card).collect();
         Plan { trump, laid_away }
     }
 

@@ -1,7 +1,5 @@
-//! The rest of a round with all cards open, played on by thumb.
-//!
-//! The same rules of tricks as in `trick`, kept as card sets that change with
-//! each card: a whole round is played out in about a microsecond.
+//! The rest of a round with all cards open, played on by thumb: a whole round
+//! in about a microsecond.
 
 use parlor_kernel::Seat;
 
@@ -10,6 +8,7 @@ use crate::cards::{Card, CardSet, Rank, Suit};
 use crate::rules::Rules;
 use crate::score::LAST_TRICK;
 use crate::seats::{after, at, side};
+use crate::trick::Trick;
 
 /// Hands, the trick on the table, and what has been won.
 #[derive(Clone, Copy, Debug)]
@@ -20,22 +19,11 @@ pub(super) struct Rest {
     pub(super) taken: [u16; 4],
     /// How many tricks each seat has won.
     pub(super) tricks: [u8; 4],
+    trick: Trick,
     turn: Seat,
+    trump: Suit,
     players: u8,
     exemption: bool,
-    trump: Suit,
-    trumps: CardSet,
-    laid: u8,
-    holder: Seat,
-    stake: u16,
-    /// The suit that was led.
-    led: CardSet,
-    /// Cards of it that beat its best.
-    beat: CardSet,
-    /// Trumps that beat the best trump.
-    overtrump: CardSet,
-    /// Cards that take the trick.
-    takes: CardSet,
 }
 
 impl Rest {
@@ -47,25 +35,9 @@ impl Rest {
         leader: Seat,
         rules: &Rules,
     ) -> Rest {
-        let mut rest = Rest {
-            hands,
-            taken: [0; 4],
-            tricks: [0; 4],
-            turn: leader,
-            players,
-            exemption: players == 4 && rules.partner_exemption,
-            trump,
-            trumps: CardSet::of_suit(trump),
-            laid: 0,
-            holder: leader,
-            stake: 0,
-            led: CardSet::EMPTY,
-            beat: CardSet::EMPTY,
-            overtrump: CardSet::EMPTY,
-            takes: CardSet::EMPTY,
-        };
-        rest.clear(leader);
-        rest
+        let (taken, tricks, trick) = ([0; 4], [0; 4], Trick::led_by(leader));
+        let exemption = players == 4 && rules.partner_exemption;
+        Rest { hands, taken, tricks, trick, turn: leader, trump, players, exemption }
     }
 
     /// Where the board stands, with these hands; nowhere before trump is named.
@@ -73,31 +45,15 @@ impl Rest {
         let mut rest = Rest::new(board.players, hands, board.trump?, board.trick.leader, rules);
         rest.taken = board.taken;
         rest.tricks = board.tricks;
-        board.trick.cards().iter().for_each(|card| rest.play(*card));
+        rest.trick = board.trick;
+        rest.turn = after(board.trick.leader, board.trick.cards().len() as u8, board.players);
         Some(rest)
-    }
-
-    #[inline]
-    fn clear(&mut self, leader: Seat) {
-        self.turn = leader;
-        self.holder = leader;
-        self.laid = 0;
-        self.stake = 0;
-        self.led = CardSet::EMPTY;
-        self.overtrump = self.trumps;
-    }
-
-    /// The cards that take a trick this card holds.
-    #[inline]
-    fn taking_from(&self, card: Card) -> CardSet {
-        let above = CardSet::above(card);
-        if card.suit() == self.trump { above } else { above.or(self.trumps) }
     }
 
     /// Whether all cards are played.
     #[inline]
-    pub(super) const fn is_over(&self) -> bool {
-        self.laid == 0 && self.hand().is_empty()
+    pub(super) fn is_over(&self) -> bool {
+        self.hand().is_empty() && self.trick.cards().is_empty()
     }
 
     /// The side whose turn it is.
@@ -111,55 +67,34 @@ impl Rest {
         self.hands[at(self.turn)]
     }
 
-    /// What may be played. See `Trick::legal`.
+    #[inline]
+    const fn trumps(&self) -> CardSet {
+        CardSet::of_suit(self.trump)
+    }
+
+    /// What may be played.
     #[inline]
     pub(super) fn legal(&self) -> CardSet {
-        let hand = self.hand();
-        let follow = hand.and(self.led);
-        if self.exemption && self.laid > 0 && (self.holder.0 ^ self.turn.0) == 2 {
-            return follow.or_if_empty(hand);
-        }
-        if !follow.is_empty() {
-            return follow.and(self.beat).or_if_empty(follow);
-        }
-        if self.laid == 0 {
-            return hand;
-        }
-        let trumps = hand.and(self.trumps);
-        trumps.and(self.overtrump).or_if_empty(trumps).or_if_empty(hand)
+        let partner = after(self.turn, 2, self.players);
+        let exempt = self.exemption && self.trick.holder(self.players) == Some(partner);
+        self.trick.legal(self.hand(), self.trump, exempt)
     }
 
     /// Plays a card and, when the trick is full, gives it to its winner.
     #[inline]
     pub(super) fn play(&mut self, card: Card) {
         self.hands[at(self.turn)].remove(card);
-        let above = CardSet::above(card);
-        if self.laid == 0 {
-            self.led = CardSet::of_suit(card.suit());
-            self.beat = self.led;
-            self.takes = CardSet::WITH_SEVENS;
-        }
-        if self.beat.contains(card) {
-            self.beat = above;
-        }
-        if self.overtrump.contains(card) {
-            self.overtrump = above;
-        }
-        if self.takes.contains(card) {
-            self.holder = self.turn;
-            self.takes = self.taking_from(card);
-        }
-        self.stake += card.points();
-        self.laid += 1;
-        if self.laid < self.players {
+        self.trick.push(card, self.trump);
+        if self.trick.cards().len() < usize::from(self.players) {
             self.turn = after(self.turn, 1, self.players);
             return;
         }
-        let winner = self.holder;
-        let last = self.hands[at(winner)].is_empty();
-        self.taken[at(winner)] += self.stake + if last { LAST_TRICK } else { 0 };
+        let winner = after(self.trick.leader, self.trick.best() as u8, self.players);
+        let last = if self.hands[at(winner)].is_empty() { LAST_TRICK } else { 0 };
+        self.taken[at(winner)] += self.trick.points() + last;
         self.tricks[at(winner)] += 1;
-        self.clear(winner);
+        self.trick = Trick::led_by(winner);
+        self.turn = winner;
     }
 
     /// Plays to the end by thumb.
@@ -174,10 +109,10 @@ impl Rest {
     fn by_thumb(&self) -> Card {
         let legal = self.legal();
         let only = one_of_each(legal).skip(1).is_empty();
-        let card = match (only, self.laid) {
+        let card = match (only, self.trick.holder(self.players)) {
             (true, _) => legal.first(),
-            (false, 0) => self.lead(legal),
-            (false, _) => self.follow(legal),
+            (false, None) => self.lead(legal),
+            (false, Some(holder)) => self.follow(legal, holder),
         };
         // There are cards left, or the round would be over.
         card.unwrap_or(Card::FIRST)
@@ -195,37 +130,43 @@ impl Rest {
                 cash = Some(top);
             }
         }
-        let trumps = hand.and(self.trumps);
+        let trumps = hand.and(self.trumps());
         let master = || trumps.last().filter(|top| against.and(CardSet::above(*top)).is_empty());
-        let draws = || master().filter(|_| !against.and(self.trumps).is_empty());
+        let draws = || master().filter(|_| !against.and(self.trumps()).is_empty());
         cash.or_else(draws).or_else(|| lowest(hand.without(trumps).or_if_empty(trumps)))
     }
 
     /// Takes the trick as cheaply as it holds; gives a partner's trick points,
     /// and any other as little as may be.
-    fn follow(&self, legal: CardSet) -> Option<Card> {
-        let takers = legal.and(self.takes);
-        let ours = side(self.holder, self.players) == self.side();
-        if ours && !self.is_beaten(self.takes) {
+    fn follow(&self, legal: CardSet, holder: Seat) -> Option<Card> {
+        let takers = legal.and(self.trick.taking());
+        let ours = side(holder, self.players) == self.side();
+        if ours && self.stands(&self.trick) {
             return fattest(legal.without(takers).or_if_empty(legal));
         }
         if takers.is_empty() {
             return lowest(legal);
         }
-        if self.laid + 1 == self.players {
+        if self.trick.cards().len() + 1 == usize::from(self.players) {
             return takers.and(CardSet::of_rank(Rank::Ten)).first().or_else(|| lowest(takers));
         }
-        let holds = |card: &Card| !self.is_beaten(self.taking_from(*card));
+        let holds = |card: &Card| {
+            let mut trick = self.trick;
+            trick.push(*card, self.trump);
+            self.stands(&trick)
+        };
         takers.iter().find(holds).or_else(|| lowest(takers))
     }
 
-    /// Whether a rival who is yet to play can take the trick with one of these.
-    fn is_beaten(&self, by: CardSet) -> bool {
-        let later = self.players - self.laid;
-        (1..later).map(|places| after(self.turn, places, self.players)).any(|seat| {
+    /// Whether no rival who is yet to play can take this trick.
+    fn stands(&self, trick: &Trick) -> bool {
+        let Some(led) = trick.cards().first() else { return false };
+        let led = CardSet::of_suit(led.suit());
+        let later = self.players - self.trick.cards().len() as u8;
+        (1..later).map(|places| after(self.turn, places, self.players)).all(|seat| {
             let hand = self.hands[at(seat)];
-            let follow = hand.and(self.led);
-            side(seat, self.players) != self.side() && !follow.or_if_empty(hand).and(by).is_empty()
+            let playable = hand.and(led).or_if_empty(hand);
+            side(seat, self.players) == self.side() || playable.and(trick.taking()).is_empty()
         })
     }
 
@@ -241,7 +182,7 @@ impl Rest {
     fn is_ruffed(&self, suit: Suit) -> bool {
         self.rivals().any(|seat| {
             let hand = self.hands[at(seat)];
-            hand.and(CardSet::of_suit(suit)).is_empty() && !hand.and(self.trumps).is_empty()
+            hand.and(CardSet::of_suit(suit)).is_empty() && !hand.and(self.trumps()).is_empty()
         })
     }
 }

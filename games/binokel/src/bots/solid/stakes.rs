@@ -6,7 +6,7 @@ use super::rest::Rest;
 use crate::board::Board;
 use crate::rules::Rules;
 use crate::score::{Account, SideScore, ending};
-use crate::seats::{Each, all_seats, at, side};
+use crate::seats::{Each, all_seats, at, side, sides};
 
 /// The chance of each side to win the game. They add up to one.
 pub(super) type Chances = [f32; 4];
@@ -76,9 +76,8 @@ impl Stakes<'_> {
     }
 
     fn chances(&self, scores: &Each<SideScore>) -> Chances {
-        let totals = self.board.totals.all();
-        let mut so_far = totals.into_iter();
-        let totals = scores.map(|score| so_far.next().unwrap_or_default() + i32::from(score.total));
+        let total = |of| self.board.totals.get(of) + i32::from(scores.get(of).total);
+        let totals = Each::of(sides(self.board.players), [0, 1, 2, 3].map(total));
         let declaring = side(self.declarer, self.board.players);
         let rounds_played = self.board.rounds_played + 1;
         match ending(self.rules, rounds_played, &totals, declaring) {
