@@ -32,7 +32,7 @@ mod words;
 
 pub use auction::Auction;
 pub use board::*;
-pub use bots::{Random, Simple};
+pub use bots::{Novice, Random, Simple, Solid};
 pub use cards::{Card, CardSet, Rank, Suit};
 pub use event::*;
 pub use game::Binokel;

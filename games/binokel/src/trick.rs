@@ -79,6 +79,12 @@ impl Trick {
         (self.len > 0).then(|| after(self.leader, self.best, players))
     }
 
+    /// The cards that would take it.
+    #[inline]
+    pub(crate) const fn taking(&self) -> CardSet {
+        self.taking
+    }
+
     /// What its cards count.
     #[inline]
     pub fn points(&self) -> u16 {
