@@ -224,16 +224,14 @@ impl<G: Offered> Match<G> {
     fn propose(&mut self, events: Vec<G::Event>, cause: Cause<G::Action>, now: u64) -> Proposal {
         // Time never runs backwards inside a log, whatever the clock does.
         let now = now.max(self.last_step_at);
+        let mut after = self.state.clone();
         let seal = |(index, event): (usize, &G::Event)| {
             let cause = (index == 0).then_some(&cause);
             let sequence = self.position + index as u64;
-            Envelope::seal_up::<G>(&self.game_id, sequence, now, event, cause)
+            G::apply(&mut after, event);
+            Envelope::seal_up::<G>(&self.game_id, sequence, now, &after, event, cause)
         };
         let envelopes = events.iter().enumerate().map(seal).collect();
-        let mut after = self.state.clone();
-        for event in &events {
-            G::apply(&mut after, event);
-        }
         self.proposed = events;
         self.proposed_at = now;
         let ends = G::awaiting(&after) == Awaiting::Nobody;

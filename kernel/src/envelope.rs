@@ -114,7 +114,7 @@ struct Retagged<'a> {
 }
 
 /// The payload of a value that is serialised as `{eventType, payload}`.
-pub(crate) fn payload_of(tagged: &impl Serialize) -> Box<RawValue> {
+pub fn payload_of(tagged: &impl Serialize) -> Box<RawValue> {
     // Events are plain data with string keys, and every variant has fields:
     // both steps can only fail for types that a game's first test would show.
     let text = serde_json::to_string(tagged).expect("an event is plain data");
@@ -129,11 +129,12 @@ pub(crate) fn raw(value: &impl Serialize) -> Box<RawValue> {
 }
 
 impl Envelope {
-    /// Puts an event of `G` into its envelope.
+    /// Puts an event of `G` into its envelope; `state` is the truth just after it.
     pub fn seal_up<G: Game>(
         game_id: &str,
         sequence: u64,
         timestamp: u64,
+        state: &G::State,
         event: &G::Event,
         cause: Option<&Cause<G::Action>>,
     ) -> Envelope {
@@ -143,7 +144,7 @@ impl Envelope {
             sequence,
             timestamp,
             private: G::is_private(event),
-            payload: payload_of(event),
+            payload: G::payload(state, event),
             cause: cause.map(raw),
             v: G::VERSION,
         }

@@ -20,8 +20,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize as DeriveSerialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
+use crate::dialect::schema_of;
 use crate::dice::{Dice, Stream};
+use crate::envelope::payload_of;
 use crate::seal::Seal;
 use crate::seat::{Seat, SeatSet, Viewer};
 
@@ -203,4 +207,28 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Whether some viewer may not see all of this event.
     fn is_private(event: &Self::Event) -> bool;
+
+    /// The payload as it is stored. Beside the event's own fields it may tell
+    /// readers of a single line what follows from the game before it, such as
+    /// names beside ids; reading it back ignores that. `state` is the truth
+    /// just after the event.
+    fn payload(_state: &Self::State, event: &Self::Event) -> Box<RawValue> {
+        payload_of(event)
+    }
+
+    /// The same for what a viewer sees, in the canonical envelope.
+    fn payload_seen(_knowledge: &Self::Knowledge, seen: &Self::Seen) -> Box<RawValue> {
+        payload_of(seen)
+    }
+
+    /// The schema of what is seen, tagged, with all that `payload_seen` tells.
+    fn schema_seen() -> Value {
+        schema_of::<Self::Seen>()
+    }
+
+    /// Whether a client may send this. What an agent's keeper reports about
+    /// its agent is an action too, but none for a wire.
+    fn is_for_clients(_action: &Self::Action) -> bool {
+        true
+    }
 }

@@ -20,7 +20,7 @@ mod view;
 
 pub use dialect::{Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Rebuff, schema_of};
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
-pub use envelope::{Cause, Envelope, EnvelopeError};
+pub use envelope::{Cause, Envelope, EnvelopeError, payload_of};
 pub use game::{Awaiting, Game, Opening, Order, Refuse, Sitting};
 pub use log::{Difference, Log, LogError, Step, reexecute};
 pub use offered::{AskError, Offered, Score};

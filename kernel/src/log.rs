@@ -96,14 +96,17 @@ impl<G: Game> Log<G> {
     /// The envelopes, as stored and exported.
     pub fn envelopes(&self, game_id: &str) -> Vec<Envelope> {
         let mut envelopes = Vec::with_capacity(self.events.len());
+        let mut state = G::State::default();
         for (step, events) in self.by_step() {
             for (index, event) in events.iter().enumerate() {
                 let cause = (index == 0).then_some(&step.cause);
                 let sequence = envelopes.len() as u64;
+                G::apply(&mut state, event);
                 envelopes.push(Envelope::seal_up::<G>(
                     game_id,
                     sequence,
                     step.timestamp,
+                    &state,
                     event,
                     cause,
                 ));
