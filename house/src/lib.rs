@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use parlor_kernel::Envelope;
 use parlor_koikoi::KoiKoi;
+use parlor_mafia::Mafia;
 
 pub use offer::{BotInfo, Offer, OnOffer, OpenError};
 pub use playing::{Act, ListenError, Past, Playing, Proposal, Refused, Told};
@@ -21,11 +22,8 @@ pub use retell::{RetellError, Transcript};
 pub use script::ScriptError;
 pub use sim::{SeatReport, SimError, SimReport, SimSpec};
 
-static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
-    vec![
-        Box::new(OnOffer::<KoiKoi>::new()), //
-    ]
-});
+static GAMES: LazyLock<Vec<Box<dyn Offer>>> =
+    LazyLock::new(|| vec![Box::new(OnOffer::<KoiKoi>::new()), Box::new(OnOffer::<Mafia>::new())]);
 
 /// What dice are keyed with where a seed is named: scripts and tables with
 /// the same named seed are dealt alike.

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::envelope::{Envelope, raw};
 use crate::game::{Game, Refuse};
 use crate::seat::{Seat, Viewer};
+use crate::times::Times;
 
 /// When and where in a stream something is said.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,9 @@ pub struct Moment<'a> {
     pub position: u64,
     /// Milliseconds since 1970.
     pub timestamp: u64,
+    /// When the game was opened, and when it began to wait for what it waited
+    /// for before this step.
+    pub times: Times,
     /// What is left on the clock of whoever is awaited, where that is known.
     pub seconds_left: Option<u32>,
 }
@@ -250,7 +254,7 @@ fn seen_envelope<G: Game>(
         sequence,
         timestamp: moment.timestamp,
         private: false,
-        payload: G::payload_seen(knowledge, seen),
+        payload: G::payload_seen(knowledge, seen, &moment.times),
         cause: None,
         v: G::VERSION,
     }

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::game::{Game, Order};
 use crate::seat::Seat;
+use crate::times::Times;
 
 /// Who made a step happen. It stands on the first event of each step, so a
 /// whole game can be played again from its seed and compared.
@@ -133,7 +134,7 @@ impl Envelope {
     pub fn seal_up<G: Game>(
         game_id: &str,
         sequence: u64,
-        timestamp: u64,
+        times: &Times,
         state: &G::State,
         event: &G::Event,
         cause: Option<&Cause<G::Action>>,
@@ -142,9 +143,9 @@ impl Envelope {
             event_type: G::event_type(event).to_owned(),
             game_id: game_id.to_owned(),
             sequence,
-            timestamp,
+            timestamp: times.now,
             private: G::is_private(event),
-            payload: G::payload(state, event),
+            payload: G::payload(state, event, times),
             cause: cause.map(raw),
             v: G::VERSION,
         }

@@ -28,6 +28,7 @@ use crate::dice::{Dice, Stream};
 use crate::envelope::payload_of;
 use crate::seal::Seal;
 use crate::seat::{Seat, SeatSet, Viewer};
+use crate::times::Times;
 
 /// A refusal is a stable code for programs and a sentence for people.
 pub trait Refuse: Debug + Display + Send + Sync {
@@ -210,14 +211,18 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// The payload as it is stored. Beside the event's own fields it may tell
     /// readers of a single line what follows from the game before it, such as
-    /// names beside ids; reading it back ignores that. `state` is the truth
-    /// just after the event.
-    fn payload(_state: &Self::State, event: &Self::Event) -> Box<RawValue> {
+    /// names beside ids and times; reading it back ignores that. `state` is the
+    /// truth just after the event.
+    fn payload(_state: &Self::State, event: &Self::Event, _times: &Times) -> Box<RawValue> {
         payload_of(event)
     }
 
     /// The same for what a viewer sees, in the canonical envelope.
-    fn payload_seen(_knowledge: &Self::Knowledge, seen: &Self::Seen) -> Box<RawValue> {
+    fn payload_seen(
+        _knowledge: &Self::Knowledge,
+        seen: &Self::Seen,
+        _times: &Times,
+    ) -> Box<RawValue> {
         payload_of(seen)
     }
 

@@ -16,6 +16,7 @@ mod player;
 mod rules;
 mod seal;
 mod seat;
+mod times;
 mod view;
 
 pub use dialect::{Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Rebuff, schema_of};
@@ -28,4 +29,5 @@ pub use player::{BotKind, Player, RandomPlayer, play_out};
 pub use rules::{OptionGuide, Preset, RulesError, RulesGuide};
 pub use seal::{Seal, SeedOpening};
 pub use seat::{ParseViewerError, Seat, SeatSet, Viewer};
+pub use times::{Timekeeper, Times};
 pub use view::{Listener, View};

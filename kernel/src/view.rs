@@ -6,6 +6,7 @@ use crate::dialect::{Dialect, Moment};
 use crate::game::Game;
 use crate::log::Log;
 use crate::seat::Viewer;
+use crate::times::{Timekeeper, asked};
 
 /// What one viewer knows, kept up to date event by event.
 #[derive(Clone, Debug)]
@@ -57,6 +58,8 @@ pub struct Listener<G: Game> {
     position: u64,
     before: G::Knowledge,
     step: Vec<G::Seen>,
+    keeper: Timekeeper,
+    asked: Option<&'static str>,
 }
 
 impl<G: Game> Listener<G> {
@@ -68,6 +71,8 @@ impl<G: Game> Listener<G> {
             position: 0,
             before: G::unaware(viewer),
             step: Vec::new(),
+            keeper: Timekeeper::default(),
+            asked: None,
         }
     }
 
@@ -95,6 +100,7 @@ impl<G: Game> Listener<G> {
     pub fn witness(&mut self, state: &G::State, event: &G::Event) {
         let seen = self.view.witness(state, event);
         self.step.extend(seen);
+        self.asked = asked::<G>(state);
     }
 
     /// Ends the step: what it was, in the dialect, one JSON text per wire
@@ -107,6 +113,7 @@ impl<G: Game> Listener<G> {
                 viewer: self.view.viewer,
                 position: self.position,
                 timestamp,
+                times: self.keeper.times(timestamp),
                 seconds_left: None,
             };
             let after = &self.view.knowledge;
@@ -114,6 +121,7 @@ impl<G: Game> Listener<G> {
             self.before.clone_from(after);
             self.step.clear();
         }
+        self.keeper.step_to(timestamp, self.asked);
         self.position += said.len() as u64;
         said
     }
@@ -139,6 +147,7 @@ impl<G: Game> Listener<G> {
             viewer: self.view.viewer,
             position: self.position,
             timestamp: now,
+            times: self.keeper.times(now),
             seconds_left,
         };
         self.dialect.snapshot(&self.view.knowledge, &moment)
