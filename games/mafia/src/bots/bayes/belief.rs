@@ -257,6 +257,10 @@ impl Belief {
     /// How likely the claims are under this mafia, over every place the
     /// sheriff could have, given what one seat knows of it.
     pub fn claims_weight(&self, mafia: Players, part: &Part) -> f64 {
+        if self.claimants.is_empty() {
+            // Every mafia leaves the sheriff as many places.
+            return 1.0;
+        }
         let by_mafia: f64 = self
             .claimants
             .and(mafia)

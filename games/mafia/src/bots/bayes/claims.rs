@@ -6,7 +6,7 @@ use crate::circle::{PlayerId, Players};
 
 /// One thing a statement claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
+pub(super) enum Claim {
     /// "I am the sheriff."
     Sheriff,
     /// "I checked Bob (p2): mafia."
@@ -21,42 +21,50 @@ pub enum Claim {
 }
 
 /// Everything a statement claims, in order.
-pub fn claims(text: &str, speaker: PlayerId, table: &TableCard) -> Vec<Claim> {
-    text.split(['.', '!', '?', ';', '\n'])
+pub(super) fn claims(text: &str, speaker: PlayerId, table: &TableCard) -> Vec<Claim> {
+    let lower = text.to_lowercase();
+    lower
+        .split(['.', '!', '?', ';', '\n'])
         .filter_map(|sentence| claim(sentence, speaker, table))
         .collect()
 }
 
 fn claim(sentence: &str, speaker: PlayerId, table: &TableCard) -> Option<Claim> {
-    let lower = sentence.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let says = |words: &[&str]| words.iter().any(|word| sentence.contains(word));
     if says(&["i am the sheriff", "i'm the sheriff"]) {
         return Some(Claim::Sheriff);
     }
+    let finds = says(&["i checked", "i investigated", "i asked after"]);
+    let accuses = says(&["suspect", "vote for", "vote out", "is mafia"]);
+    if !finds && !accuses {
+        return None;
+    }
     let target = mentioned(sentence, table).but(speaker).iter().next()?;
-    if says(&["i checked", "i investigated", "i asked after"]) {
+    if finds {
         let is_mafia = says(&["mafia"]) && !says(&["not mafia", "no mafia", "isn't mafia"]);
         return Some(Claim::Finding { target, is_mafia });
     }
-    let accuses = says(&["suspect", "vote for", "vote out", "is mafia"]);
     let clears = says(&["not suspect", "not vote", "don't", "do not", "trust", "not mafia"]);
-    (accuses && !clears).then_some(Claim::Accusation(target))
+    (!clears).then_some(Claim::Accusation(target))
 }
 
-/// Who is named, by name or by id, as a word of its own.
+/// Who is named in a sentence of small letters, by id or by name.
 fn mentioned(sentence: &str, table: &TableCard) -> Players {
-    let lower = sentence.to_lowercase();
-    let is_named = |player: &PlayerId| {
-        let (name, id) = (table.name(*player).to_lowercase(), player.to_string());
-        stands_alone(&lower, &id) || (!name.is_empty() && stands_alone(&lower, &name))
-    };
     // An id in brackets makes clear who is meant, whatever others are called.
-    let by_id: Players = table
-        .players()
-        .iter()
-        .filter(|player| lower.contains(&format!("({player})")))
-        .collect();
-    if by_id.is_empty() { table.players().iter().filter(is_named).collect() } else { by_id }
+    let in_brackets = |(at, _): (usize, &str)| {
+        let inside = &sentence[at + 1..];
+        inside.split_once(')').and_then(|(id, _)| id.parse::<PlayerId>().ok())
+    };
+    let by_id: Players = sentence.match_indices("(p").filter_map(in_brackets).collect();
+    if !by_id.is_empty() {
+        return by_id.and(table.players());
+    }
+    let is_named = |player: &PlayerId| {
+        let name = table.name(*player).to_lowercase();
+        stands_alone(sentence, &player.to_string())
+            || (!name.is_empty() && stands_alone(sentence, &name))
+    };
+    table.players().iter().filter(is_named).collect()
 }
 
 fn stands_alone(text: &str, word: &str) -> bool {
