@@ -71,7 +71,7 @@ pub(crate) fn narrate(seen: &Seen, after: &Knowledge) -> Option<String> {
 fn cast_list(created: &CreatedSeen) -> String {
     let table = &created.table;
     let part = |player: PlayerId| match created.known.contains(player) {
-        true => format!("{} the {}", table.name(player), created.cast.role(player).name()),
+        true => format!("{} ({})", table.name(player), created.cast.role(player).name()),
         false => table.name(player).to_owned(),
     };
     let parts: Vec<String> = table.players().iter().map(part).collect();
@@ -241,7 +241,8 @@ pub(crate) fn picture(knowledge: &Knowledge) -> String {
             _ => String::new(),
         };
         let pad = " ".repeat(width - name.chars().count());
-        let _ = writeln!(text, "{player:>4} {name}{pad}  {role:<9} {fate}{vote}");
+        let id = player.to_string();
+        let _ = writeln!(text, "{id:>4} {name}{pad}  {role:<9} {fate}{vote}");
     }
     text
 }

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::claims::{Claim, claims};
 use crate::ballot::Choice;
-use crate::board::TableCard;
+use crate::board::{TableCard, round_number};
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
-use crate::event::{Fate, VoteResult};
+use crate::event::{Fate, Stage, VoteResult};
 use crate::role::{Hint, Role, Team};
 use crate::rules::Flip;
 use crate::state::Knowledge;
@@ -58,6 +58,7 @@ pub(super) struct Belief {
     pub claimed: [Claimed; MAX_PLAYERS],
     /// Whom everyone who spoke today accused last.
     pub accusations: [Option<PlayerId>; MAX_PLAYERS],
+    /// The day whose evidence is being weighed.
     day: u16,
     living: Players,
     heard: usize,
@@ -77,7 +78,7 @@ impl Belief {
             claimants: Players::NOBODY,
             claimed: [Claimed::default(); MAX_PLAYERS],
             accusations: [None; MAX_PLAYERS],
-            day: 0,
+            day: 1,
             living: table.players(),
             heard: 0,
             counted: 0,
@@ -88,7 +89,7 @@ impl Belief {
     pub fn catch_up(&mut self, knowledge: &Knowledge) {
         let board = &knowledge.board;
         while self.day <= board.day {
-            let round = 2 * self.day.max(1) - 1;
+            let round = round_number(Stage::MorningReveal, self.day);
             self.bury(knowledge, Fate::NightKill, round);
             self.listen(knowledge);
             while let Some(result) = board.results.get(self.counted) {
@@ -299,7 +300,10 @@ impl Belief {
         };
         for sheriff in eligible {
             let mad = honest.but(sheriff).len();
-            let mut weight = model::MAD_CLAIM.powi(mad as i32) / town.len() as f64;
+            let mut weight = 1.0 / town.len() as f64;
+            if mad > 0 {
+                weight *= model::MAD_CLAIM.powi(mad as i32);
+            }
             if honest.contains(sheriff) {
                 let claimed = self.claimed[sheriff.index()];
                 let is_true = mafia.holds(claimed.guilty) && claimed.innocent.and(mafia).is_empty();

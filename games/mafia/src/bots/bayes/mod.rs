@@ -120,7 +120,7 @@ impl<'a> Seat<'a> {
 
     fn think(&self, resolve: &Resolve, out: &mut Vec<Action>) {
         let (outlook, about) = match self.role {
-            Role::Mafia => (&self.seeming, "They see it like this. "),
+            Role::Mafia => (&self.seeming, "As the town sees it: "),
             _ => (&self.mine, ""),
         };
         let because = &resolve.because;
@@ -143,14 +143,22 @@ impl<'a> Seat<'a> {
     }
 
     /// Those this seat may openly stand against: a mafioso spares mates unless
-    /// the town is sure of them already.
+    /// the town is sure of them already, or will vote them out anyway.
     fn foes(&self, among: Players) -> Players {
-        if self.role != Role::Mafia {
+        let mates = self.knowledge.mafia;
+        if self.role != Role::Mafia || among.and(mates).is_empty() {
             return among;
         }
-        let doomed = |mate: &PlayerId| self.seeming.mafia[mate.index()] > DOOMED;
-        let given_up: Players = among.and(self.knowledge.mafia).iter().filter(doomed).collect();
-        let foes = among.without(self.knowledge.mafia).or(given_up);
+        let living = self.knowledge.board.alive;
+        let expected = self.belief.expected_votes(living);
+        let votes = |mate: PlayerId| -> f64 {
+            living.without(mates).iter().map(|voter| expected[voter.index()][mate.index()]).sum()
+        };
+        let doomed = |mate: &PlayerId| {
+            self.seeming.mafia[mate.index()] > DOOMED || 2.0 * votes(*mate) > living.len() as f64
+        };
+        let given_up: Players = among.and(mates).iter().filter(doomed).collect();
+        let foes = among.without(mates).or(given_up);
         if foes.is_empty() { among } else { foes }
     }
 
@@ -222,6 +230,9 @@ impl<'a> Seat<'a> {
         let target = self.suspect(self.foes(candidates), dice);
         let name = target.map(|target| self.table.name(target)).unwrap_or("nobody");
         let because = match self.role {
+            Role::Mafia if target.is_some_and(|target| self.knowledge.mafia.contains(target)) => {
+                format!("{name} is lost: voting for a mate makes me look honest.")
+            }
             Role::Mafia => format!("Voting for {name} looks honest and spares my mates."),
             _ => format!("I vote for {name}."),
         };
@@ -257,12 +268,16 @@ impl<'a> Seat<'a> {
         let target = self.suspect(self.foes(self.others()), dice);
         let Some(suspect) = target else { return out.push(Action::say("")) };
         let because = match self.role {
+            Role::Mafia if knowledge.mafia.contains(suspect) => {
+                format!("{} is lost: I join them against my mate.", table.name(suspect))
+            }
             Role::Mafia => format!("I point at {}, one of theirs.", table.name(suspect)),
             _ => format!("I point at {}.", table.name(suspect)),
         };
         self.think(&Resolve { target, because }, out);
         let chance = self.seeming.mafia[suspect.index()];
-        out.push(Action::say(speech::accusation(knowledge, table, suspect, chance)));
+        let joins = self.belief.accused()[suspect.index()] > 0;
+        out.push(Action::say(speech::accusation(knowledge, table, suspect, chance, joins)));
     }
 
     /// A sheriff who found mafia tells it all; so does one whom most accuse. A

@@ -28,11 +28,18 @@ pub(super) fn thought(
     resolve: &str,
 ) -> String {
     let ranked = outlook.ranked(others);
-    let mut text = String::from("By my count the chances to be mafia are ");
-    for (place, (player, chance)) in ranked.iter().enumerate() {
-        let link = if place == 0 { "" } else { ", " };
-        let _ = write!(text, "{link}{} {}", table.name(*player), percent(*chance));
-    }
+    let mut text = match (ranked.first(), ranked.last()) {
+        (Some((_, most)), Some((_, least))) if percent(*most) == percent(*least) => {
+            format!("Anyone may be mafia, {} each", percent(*most))
+        }
+        _ => {
+            let each: Vec<String> = ranked
+                .iter()
+                .map(|(player, chance)| format!("{} {}", table.name(*player), percent(*chance)))
+                .collect();
+            format!("The chances to be mafia: {}", each.join(", "))
+        }
+    };
     let likely = others.iter().max_by(|one, other| {
         outlook.sheriff[one.index()].total_cmp(&outlook.sheriff[other.index()])
     });
@@ -75,13 +82,18 @@ pub(super) fn accusation(
     table: &TableCard,
     suspect: PlayerId,
     chance: f64,
+    joins: bool,
 ) -> String {
     let who = named(table, suspect);
     match grounds(knowledge, suspect) {
         Some(grounds) => format!("I suspect {who}, {}: {grounds}.", percent(chance)),
-        None if knowledge.board.results.is_empty() => {
-            format!("Nothing is known yet. If nobody has a better name, I suspect {who}.")
+        None if knowledge.board.results.is_empty() && joins => {
+            format!("I know of nobody better. I suspect {who} too.")
         }
+        None if knowledge.board.results.is_empty() => {
+            format!("Nothing is known yet, so someone has to be named. I suspect {who}.")
+        }
+        None if joins => format!("I too suspect {who}, {} by my count.", percent(chance)),
         None => format!("I suspect {who}, {} by the votes so far.", percent(chance)),
     }
 }
