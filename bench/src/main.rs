@@ -2,12 +2,13 @@
 //! server with its log on disk.
 //!
 //! `make bench` builds everything for release and runs this. Named parts run
-//! alone: `parlor-bench sim fold server memory`.
+//! alone: `parlor-bench sim stud fold server memory`.
 
 mod client;
 mod fold;
 mod server;
 mod sim;
+mod stud;
 mod table;
 
 use std::path::PathBuf;
@@ -22,6 +23,9 @@ fn main() -> Outcome<()> {
     println!("{:<58} {:>14} {:>14}", "what", "measured", "goal");
     if wanted("sim") {
         sim::measure(&program)?;
+    }
+    if wanted("stud") {
+        stud::measure()?;
     }
     if wanted("fold") {
         fold::measure()?;

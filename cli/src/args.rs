@@ -47,12 +47,18 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Write a stored game as JSONL, one event a line
+    /// Write a stored game as JSONL, one event a line, or in a format of its own
     Export {
         #[command(flatten)]
         store: StoreArg,
         /// The game's id, as `parlor games` lists it
         id: String,
+        /// jsonl, or a format of the game, such as phh for stud; `parlor rules GAME` lists them
+        #[arg(long, default_value = JSONL)]
+        format: String,
+        /// Only this deal or round, counted from 1, in a format of the game
+        #[arg(long, alias = "round", value_name = "N")]
+        deal: Option<u32>,
         /// Whose eyes: admin, postmortem, public (or town), seat:N
         #[arg(long, default_value = "admin")]
         view: Viewer,
@@ -60,12 +66,18 @@ pub enum Command {
         #[arg(short, long)]
         output: Option<PathBuf>,
     },
-    /// Read a game back from JSONL; gaps, forks, foreign and edited events are refused
+    /// Read a game back from JSONL, or games from a format such as PHH (FILE.phh)
+    ///
+    /// JSONL with gaps, forks, foreign or edited events is refused, and so is a deal in another
+    /// format that breaks the rules of its game.
     Import {
         #[command(flatten)]
         store: StoreArg,
         /// The file
         file: PathBuf,
+        /// jsonl, or a format of a game; judged by the file's name if it is not said
+        #[arg(long)]
+        format: Option<String>,
     },
     /// Tell a game in words
     Replay {
@@ -96,6 +108,9 @@ pub enum Command {
         shell: clap_complete::Shell,
     },
 }
+
+/// The format every game is written in: its log.
+pub const JSONL: &str = "jsonl";
 
 #[derive(clap::Args)]
 pub struct StoreArg {

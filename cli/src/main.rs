@@ -45,10 +45,10 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Ask { game, question } => ask::ask(&game, &question),
         Command::Rules { game } => ask::rules(game.as_deref()),
         Command::Games { store, json } => stored::games(&store, json),
-        Command::Export { store, id, view, output } => {
-            stored::export(&store, &id, view, output.as_deref())
+        Command::Export { store, id, format, deal, view, output } => {
+            stored::export(&store, &id, &format, deal, view, output.as_deref())
         }
-        Command::Import { store, file } => stored::import(&store, &file),
+        Command::Import { store, file, format } => stored::import(&store, &file, format.as_deref()),
         Command::Replay { store, game, at, view, json } => {
             stored::replay(&store, &game, view, at, json)
         }

@@ -10,7 +10,7 @@ use parlor_server::Ledger;
 use parlor_store::{Append, Batch, Store};
 use serde_json::json;
 
-use crate::args::StoreArg;
+use crate::args::{JSONL, StoreArg};
 use crate::failure::{Failure, print_line};
 
 /// Opens a store that must exist: reading must not leave a new file behind.
@@ -94,6 +94,7 @@ fn broken(error: &LogError) -> Failure {
 fn untold(error: &RetellError) -> Failure {
     match error {
         RetellError::Log(error) => broken(error),
+        RetellError::Format(error) => Failure::wrong(error),
         other => Failure::No(other.to_string()),
     }
 }
@@ -135,30 +136,77 @@ pub fn games(store: &StoreArg, as_json: bool) -> Result<(), Failure> {
 pub fn export(
     store: &StoreArg,
     id: &str,
+    format: &str,
+    deal: Option<u32>,
     view: Viewer,
     output: Option<&Path>,
 ) -> Result<(), Failure> {
+    if format == JSONL && deal.is_some() {
+        return Err(Failure::wrong(
+            "a log is written whole; --deal goes with a format of the game, such as --format phh",
+        ));
+    }
     let log = read_stored(store, id)?;
-    let lines = offer_of(&log)?.retell(&log, view).map_err(|error| untold(&error))?;
-    let Some(path) = output else {
-        return lines.into_iter().try_for_each(print_line);
+    let offer = offer_of(&log)?;
+    let text = if format == JSONL {
+        offer.retell(&log, view).map(|lines| lines.join("\n") + "\n")
+    } else {
+        offer.export(format, &log, view, deal)
     };
-    let mut text = lines.join("\n");
-    text.push('\n');
+    let text = text.map_err(|error| untold(&error))?;
+    let Some(path) = output else { return print_line(text.trim_end_matches('\n')) };
     let cannot =
         |error| Failure::wrong(format_args!("{} cannot be written: {error}", path.display()));
     File::create(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(cannot)
 }
 
-/// Reads a game back in.
-pub fn import(store: &StoreArg, file: &Path) -> Result<(), Failure> {
-    let log = read_file(file)?;
-    let offer = offer_of(&log)?;
-    check(offer, &log)?;
-    let game_id = log[0].game_id.clone();
+/// Reads games back in.
+pub fn import(store: &StoreArg, file: &Path, format: Option<&str>) -> Result<(), Failure> {
+    let games = match format_of(file, format)? {
+        None => vec![read_file(file)?],
+        Some((offer, format)) => {
+            let text = std::fs::read_to_string(file).map_err(|error| {
+                Failure::wrong(format_args!("{} cannot be read: {error}", file.display()))
+            })?;
+            offer.import(format, &text).map_err(|error| Failure::No(error.to_string()))?
+        }
+    };
+    for log in &games {
+        check(offer_of(log)?, log)?;
+    }
     let store = Store::open(&store.store).map_err(Failure::wrong)?;
+    games.iter().try_for_each(|log| put_in(&store, log))?;
+    store.close();
+    Ok(())
+}
+
+/// The game and its format a file is in, as it is said or as the file's name
+/// ends; none for JSONL.
+fn format_of(
+    file: &Path,
+    said: Option<&str>,
+) -> Result<Option<(&'static dyn Offer, &'static str)>, Failure> {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let found = parlor_house::formats().find(|(_, format)| match said {
+        Some(name) => format.name == name,
+        None => format.endings.contains(&ending),
+    });
+    match (found, said) {
+        (Some((offer, format)), _) => Ok(Some((offer, format.name))),
+        (None, None | Some(JSONL)) => Ok(None),
+        (None, Some(name)) => {
+            let known = parlor_house::formats().map(|(_, format)| format.name);
+            let known = [JSONL].into_iter().chain(known).collect::<Vec<_>>().join(", ");
+            Err(Failure::wrong(format_args!("there is no format '{name}'; formats are {known}")))
+        }
+    }
+}
+
+/// Puts a game into the store, as far as it is not there.
+fn put_in(store: &Store, log: &[Envelope]) -> Result<(), Failure> {
+    let game_id = log[0].game_id.clone();
     let known = store.read(&game_id, 0).map_err(Failure::wrong)?;
-    if let Some(line) = known.iter().zip(&log).position(|(stored, read)| stored != read) {
+    if let Some(line) = known.iter().zip(log).position(|(stored, read)| stored != read) {
         return Err(Failure::No(format!(
             "line {}: the stored game '{game_id}' went on differently there",
             line + 1
@@ -171,14 +219,15 @@ pub fn import(store: &StoreArg, file: &Path) -> Result<(), Failure> {
             Append { game_id: game_id.clone(), expected: known.len() as u64, envelopes: fresh };
         let table = match store.table(&game_id).map_err(Failure::wrong)? {
             Some(_) => None,
-            None => Ledger::imported(offer, &log).map(|ledger| ledger.record(log[0].timestamp)),
+            None => {
+                Ledger::imported(offer_of(log)?, log).map(|ledger| ledger.record(log[0].timestamp))
+            }
         };
         let batch = Batch { append: Some(append), table, ..Batch::default() };
         let runtime =
             tokio::runtime::Builder::new_current_thread().build().map_err(Failure::wrong)?;
         runtime.block_on(store.commit(batch)).map_err(|error| Failure::No(error.to_string()))?;
     }
-    store.close();
     print_line(format_args!("{game_id}: {count} events read in, {} known already", known.len()))
 }
 

@@ -12,9 +12,11 @@ mod sim;
 
 use std::sync::LazyLock;
 
-use parlor_kernel::Envelope;
+use parlor_binokel::Binokel;
+use parlor_kernel::{Envelope, FileFormat};
 use parlor_koikoi::KoiKoi;
 use parlor_mafia::Mafia;
+use parlor_stud::Stud;
 
 pub use offer::{BotInfo, Offer, OnOffer, OpenError};
 pub use playing::{Act, ListenError, Past, Playing, Proposal, Refused, Told};
@@ -22,8 +24,14 @@ pub use retell::{RetellError, Transcript};
 pub use script::ScriptError;
 pub use sim::{SeatReport, SimError, SimReport, SimSpec};
 
-static GAMES: LazyLock<Vec<Box<dyn Offer>>> =
-    LazyLock::new(|| vec![Box::new(OnOffer::<KoiKoi>::new()), Box::new(OnOffer::<Mafia>::new())]);
+static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
+    vec![
+        Box::new(OnOffer::<KoiKoi>::new()),
+        Box::new(OnOffer::<Stud>::new()),
+        Box::new(OnOffer::<Binokel>::new()),
+        Box::new(OnOffer::<Mafia>::new()),
+    ]
+});
 
 /// What dice are keyed with where a seed is named: scripts and tables with
 /// the same named seed are dealt alike.
@@ -47,4 +55,9 @@ pub fn game_names() -> String {
 /// The game a log belongs to, judged by its first event.
 pub fn game_of(first: &Envelope) -> Option<&'static dyn Offer> {
     games().find(|game| game.recognises(first))
+}
+
+/// Every format beside the log, with the game it is for.
+pub fn formats() -> impl Iterator<Item = (&'static dyn Offer, &'static FileFormat)> {
+    games().flat_map(|game| game.formats().iter().map(move |format| (game, format)))
 }

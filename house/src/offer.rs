@@ -4,13 +4,14 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, Dialect, Difference, Envelope, EventSchema, Game, Heard, Listener, Log,
-    LogDialect, LogError, Misheard, Offered, Opening, Rebuff, RulesError, Seat, Viewer, reexecute,
+    AskError, BotKind, Dialect, Difference, Envelope, EventSchema, FileFormat, FormatError, Game,
+    Heard, Listener, Log, LogDialect, LogError, Misheard, Offered, Opening, Rebuff, RulesError,
+    Seat, Viewer, reexecute,
 };
 use serde_json::{Value, json};
 
 use crate::playing::{Act, ListenError, Match, Playing, Proposal};
-use crate::retell::{RetellError, Transcript, retell, transcribe};
+use crate::retell::{RetellError, Transcript, export, import, retell, transcribe};
 use crate::script::{ScriptError, run_script};
 use crate::sim::{SimError, SimReport, SimSpec, simulate};
 
@@ -109,6 +110,19 @@ pub trait Offer: Send + Sync {
         viewer: Viewer,
         upto: Option<u64>,
     ) -> Result<Transcript, RetellError>;
+    /// The formats beside the log that it is written and read in.
+    fn formats(&self) -> &'static [FileFormat];
+    /// The log as a viewer may read it, in one of its formats: one round,
+    /// counted from 1, or all of them.
+    fn export(
+        &self,
+        format: &str,
+        log: &[Envelope],
+        viewer: Viewer,
+        round: Option<u32>,
+    ) -> Result<String, RetellError>;
+    /// The games in a text of one of its formats, each as it would be stored.
+    fn import(&self, format: &str, text: &str) -> Result<Vec<Vec<Envelope>>, FormatError>;
     /// Plays many games in process.
     fn simulate(
         &self,
@@ -249,6 +263,7 @@ impl<G: Offered> Offer for OnOffer<G> {
             "bots": self.bots(),
             "dialects": self.dialects(),
             "questions": G::QUESTIONS,
+            "formats": G::FORMATS,
         })
     }
 
@@ -328,6 +343,24 @@ impl<G: Offered> Offer for OnOffer<G> {
         upto: Option<u64>,
     ) -> Result<Transcript, RetellError> {
         transcribe::<G>(log, viewer, upto)
+    }
+
+    fn formats(&self) -> &'static [FileFormat] {
+        G::FORMATS
+    }
+
+    fn export(
+        &self,
+        format: &str,
+        log: &[Envelope],
+        viewer: Viewer,
+        round: Option<u32>,
+    ) -> Result<String, RetellError> {
+        export::<G>(format, log, viewer, round)
+    }
+
+    fn import(&self, format: &str, text: &str) -> Result<Vec<Vec<Envelope>>, FormatError> {
+        import::<G>(format, text)
     }
 
     fn simulate(

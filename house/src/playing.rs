@@ -35,6 +35,8 @@ pub struct Proposal {
 pub struct Refused {
     /// The code on the wire.
     pub code: &'static str,
+    /// The precise reason, where the code is a coarse one.
+    pub reason: Option<&'static str>,
     /// The sentence.
     pub message: String,
     /// Whether the same might be fine at another moment.
@@ -45,6 +47,7 @@ impl Refused {
     fn by(refusal: &impl Refuse) -> Refused {
         Refused {
             code: refusal.code(),
+            reason: refusal.reason(),
             message: refusal.to_string(),
             untimely: refusal.is_untimely(),
         }
@@ -298,7 +301,7 @@ impl<G: Offered> Playing for Match<G> {
     fn act(&mut self, seat: Seat, act: &Act, now: u64) -> Result<Proposal, Refused> {
         let Some(action) = act.0.downcast_ref::<G::Action>() else {
             let message = format!("this is no move of {}", G::NAME);
-            return Err(Refused { code: "MALFORMED", message, untimely: false });
+            return Err(Refused { code: "MALFORMED", reason: None, message, untimely: false });
         };
         self.decide(seat, action, Cause::Seat { seat, action: action.clone() }, now)
     }

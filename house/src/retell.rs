@@ -1,9 +1,10 @@
-//! A stored game told again: line by line as a viewer may read it, or in words.
+//! A stored game told again: line by line as a viewer may read it, in words, or
+//! in a format of its own.
 
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Awaiting, Envelope, Listener, Log, LogDialect, LogError, Offered, View, Viewer,
+    Awaiting, Envelope, FormatError, Listener, Log, LogDialect, LogError, Offered, View, Viewer,
 };
 use serde_json::Value;
 
@@ -19,6 +20,9 @@ pub enum RetellError {
     /// There is no such seat.
     #[error("this game has {0} seats, counted from seat:0")]
     NoSuchSeat(usize),
+    /// It cannot be written in that format.
+    #[error(transparent)]
+    Format(#[from] FormatError),
 }
 
 /// A game in words.
@@ -47,13 +51,18 @@ fn admit<G: Offered>(envelopes: &[Envelope], viewer: Viewer) -> Result<Log<G>, R
     Ok(log)
 }
 
-/// The log as a viewer may read it. Those who see all read it as it is stored.
+/// The log as a viewer may read it. Those who see all read it as it is stored,
+/// but the postmortem of a game that keeps something closed is told.
 pub(crate) fn retell<G: Offered>(
     envelopes: &[Envelope],
     viewer: Viewer,
 ) -> Result<Vec<String>, RetellError> {
     let log = admit::<G>(envelopes, viewer)?;
-    if viewer.sees_all() {
+    let as_stored = match viewer {
+        Viewer::Postmortem => !G::keeps_closed(&log.fold()),
+        _ => viewer.sees_all(),
+    };
+    if as_stored {
         // An envelope is plain data; it was read from JSON to begin with.
         let line = |envelope| serde_json::to_string(envelope).expect("an envelope is plain data");
         return Ok(envelopes.iter().map(line).collect());
@@ -87,4 +96,29 @@ pub(crate) fn transcribe<G: Offered>(
         picture: G::picture(view.knowledge()),
         knowledge: serde_json::to_value(view.knowledge()).unwrap_or(Value::Null),
     })
+}
+
+/// The log as a viewer may read it, in a format of the game's own: one round,
+/// counted from 1, or all of them.
+pub(crate) fn export<G: Offered>(
+    format: &str,
+    envelopes: &[Envelope],
+    viewer: Viewer,
+    round: Option<u32>,
+) -> Result<String, RetellError> {
+    let log = admit::<G>(envelopes, viewer)?;
+    Ok(G::export(format, &log, viewer, round)?)
+}
+
+/// The games in a text of the game's own format, each as it would be stored.
+pub(crate) fn import<G: Offered>(
+    format: &str,
+    text: &str,
+) -> Result<Vec<Vec<Envelope>>, FormatError> {
+    let stored = |log: Log<G>| {
+        let opening = log.events.first().and_then(G::opening);
+        let game_id = opening.map_or_else(String::new, |opening| opening.game_id.clone());
+        log.envelopes(&game_id)
+    };
+    Ok(G::import(format, text)?.into_iter().map(stored).collect())
 }

@@ -56,7 +56,9 @@ struct Move {
 #[derive(Serialize)]
 struct ScriptRefusal {
     index: usize,
-    code: String,
+    code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
     message: String,
 }
 
@@ -105,11 +107,11 @@ pub(crate) fn run_script<G: Offered>(script: &Value) -> Result<Value, ScriptErro
 }
 
 fn refusal_of(index: usize, misheard: &Misheard) -> ScriptRefusal {
-    let code = match misheard {
-        Misheard::Malformed(_) => "MALFORMED",
-        Misheard::Refused { code, .. } => code,
+    let (code, reason) = match misheard {
+        Misheard::Malformed(_) => ("MALFORMED", None),
+        Misheard::Refused { code, reason, .. } => (*code, *reason),
     };
-    ScriptRefusal { index, code: code.to_owned(), message: misheard.to_string() }
+    ScriptRefusal { index, code, reason, message: misheard.to_string() }
 }
 
 fn opening_of<G: Offered>(script: &Script) -> Result<Opening<Value>, ScriptError> {

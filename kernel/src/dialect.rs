@@ -76,6 +76,8 @@ pub enum Misheard {
     Refused {
         /// The game's code, such as `INVALID_CARD`.
         code: &'static str,
+        /// The precise reason, where the code is a coarse one.
+        reason: Option<&'static str>,
         /// Why.
         message: String,
         /// Whether the same might be fine at another moment.
@@ -88,6 +90,7 @@ impl Misheard {
     pub fn refused(refusal: &impl Refuse) -> Misheard {
         Misheard::Refused {
             code: refusal.code(),
+            reason: refusal.reason(),
             message: refusal.to_string(),
             untimely: refusal.is_untimely(),
         }
@@ -102,6 +105,8 @@ pub struct Rebuff<'a> {
     pub seat: Seat,
     /// The game's code, such as `INVALID_CARD`.
     pub code: &'a str,
+    /// The precise reason, where the code is a coarse one.
+    pub reason: Option<&'a str>,
     /// Why, in a sentence.
     pub message: &'a str,
     /// Tells this refusal from others.

@@ -35,6 +35,11 @@ pub trait Refuse: Debug + Display + Send + Sync {
     /// The code on the wire, such as `INVALID_CARD`.
     fn code(&self) -> &'static str;
 
+    /// The precise reason, where the code is a coarse one.
+    fn reason(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Whether the same action might be fine at another moment: the state is
     /// against it, not the action itself.
     fn is_untimely(&self) -> bool {
@@ -202,6 +207,13 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// What an order to the house makes happen; nothing where the game does
     /// not know it, or cannot follow it now.
     fn obey(_state: &Self::State, _order: &Order, _out: &mut Vec<Self::Event>) {}
+
+    /// Whether something of this game stays closed for good. The postmortem
+    /// is then told what [`Game::see`] lets through, instead of being handed
+    /// the log as it is stored.
+    fn keeps_closed(_state: &Self::State) -> bool {
+        false
+    }
 
     /// A full truth that agrees with everything known: one of the worlds
     /// this viewer might be in, each equally likely as far as cards go.

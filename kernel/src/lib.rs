@@ -24,7 +24,7 @@ pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
 pub use envelope::{Cause, Envelope, EnvelopeError, payload_of};
 pub use game::{Awaiting, Game, Opening, Order, Refuse, Sitting};
 pub use log::{Difference, Log, LogError, Step, reexecute};
-pub use offered::{AskError, Offered, Score};
+pub use offered::{AskError, FileFormat, FormatError, Offered, Score};
 pub use player::{BotKind, Player, RandomPlayer, play_out};
 pub use rules::{OptionGuide, Preset, RulesError, RulesGuide};
 pub use seal::{Seal, SeedOpening};

@@ -1,16 +1,18 @@
 //! What a game brings to the house beside its rules: dialects, bots, words,
-//! and answers to questions about its rules.
+//! formats of other programs, and answers to questions about its rules.
 
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::dialect::{Dialect, Heard, Misheard};
 use crate::dice::Stacked;
 use crate::game::Game;
+use crate::log::Log;
 use crate::player::BotKind;
 use crate::rules::{RulesError, RulesGuide};
-use crate::seat::SeatSet;
+use crate::seat::{SeatSet, Viewer};
 
 /// How a game stands or ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +36,43 @@ pub enum AskError {
     BadQuestion(String),
 }
 
+/// A way to write games down beside the log, which other programs read too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct FileFormat {
+    /// Its name: `phh`.
+    pub name: &'static str,
+    /// How the names of such files end.
+    pub endings: &'static [&'static str],
+    /// What it is, in a sentence.
+    pub meaning: &'static str,
+}
+
+/// Why games cannot be written or read in a format.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FormatError {
+    /// The game has no such format.
+    #[error("{game} has no format '{format}'; it has {known}")]
+    Unknown {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        format: String,
+        /// What there is.
+        known: String,
+    },
+    /// There is nothing to write.
+    #[error("{0}")]
+    Unwritable(String),
+    /// It breaks the format or the rules.
+    #[error("line {line}: {sentence}")]
+    Unreadable {
+        /// Where, from 1.
+        line: usize,
+        /// What is wrong there.
+        sentence: String,
+    },
+}
+
 /// A game as the house offers it.
 pub trait Offered: Game {
     /// What the game is, in a sentence.
@@ -42,6 +81,8 @@ pub trait Offered: Game {
     const ROUND_NAME: &'static str;
     /// The questions `ask` answers.
     const QUESTIONS: &'static [&'static str];
+    /// The formats beside the log that it is written and read in.
+    const FORMATS: &'static [FileFormat] = &[];
 
     /// Presets and options with their meaning.
     fn guide() -> RulesGuide<Self::Rules>;
@@ -78,6 +119,31 @@ pub trait Offered: Game {
 
     /// The table as a viewer knows it, in a few lines of text.
     fn picture(knowledge: &Self::Knowledge) -> String;
+
+    /// What a viewer may read of a log, in one of [`Offered::FORMATS`]: this
+    /// round alone, counted from 1, or all of them.
+    fn export(
+        format: &str,
+        _log: &Log<Self>,
+        _viewer: Viewer,
+        _round: Option<u32>,
+    ) -> Result<String, FormatError> {
+        Err(Self::unknown_format(format))
+    }
+
+    /// The games written down in a text of one of [`Offered::FORMATS`],
+    /// played again by the rules.
+    fn import(format: &str, _text: &str) -> Result<Vec<Log<Self>>, FormatError> {
+        Err(Self::unknown_format(format))
+    }
+
+    /// The error for a format that is none of [`Offered::FORMATS`].
+    fn unknown_format(format: &str) -> FormatError {
+        let names: Vec<&str> = Self::FORMATS.iter().map(|format| format.name).collect();
+        let known =
+            if names.is_empty() { "none beside the log".to_owned() } else { names.join(", ") };
+        FormatError::Unknown { game: Self::NAME, format: format.to_owned(), known }
+    }
 
     /// An action of a script, in the game's own commands.
     fn script_action(action: &Value) -> Result<Self::Action, Misheard> {

@@ -24,6 +24,17 @@ impl Seat {
     pub fn player_id(self) -> String {
         format!("p{}", self.0 as u32 + 1)
     }
+
+    /// The same without a text of its own, for wires that say it often. No
+    /// table has more seats than a [`SeatSet`] has room for.
+    pub const fn id(self) -> &'static str {
+        const IDS: [&str; 32] = [
+            "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13",
+            "p14", "p15", "p16", "p17", "p18", "p19", "p20", "p21", "p22", "p23", "p24", "p25",
+            "p26", "p27", "p28", "p29", "p30", "p31", "p32",
+        ];
+        IDS[(self.0 as usize) % IDS.len()]
+    }
 }
 
 impl fmt::Display for Seat {
@@ -75,9 +86,12 @@ impl SeatSet {
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         let mut left = self.0;
         std::iter::from_fn(move || {
-            let seat = (left != 0).then(|| Seat(left.trailing_zeros() as u8))?;
+            if left == 0 {
+                return None;
+            }
+            let seat = left.trailing_zeros();
             left &= left - 1;
-            Some(seat)
+            Some(Seat(seat as u8))
         })
     }
 }

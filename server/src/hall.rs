@@ -164,19 +164,33 @@ impl Hall {
 
     /// Puts a knock into a table's mailbox, opening the table if need be.
     pub async fn send(self: &Arc<Self>, id: &str, knock: Knock) -> Result<(), Refusal> {
+        let mut door = self.door(id).await?;
+        self.send_through(&mut door, id, knock).await
+    }
+
+    /// Knocks at a door found before; a door that has closed since is
+    /// replaced by the table's new one.
+    pub async fn send_through(
+        self: &Arc<Self>,
+        door: &mut Door,
+        id: &str,
+        knock: Knock,
+    ) -> Result<(), Refusal> {
         let mut knock = Box::new(knock);
         while !self.stop.is_cancelled() {
-            match self.door(id).await?.send(knock).await {
+            match door.send(knock).await {
                 Ok(()) => return Ok(()),
                 // The table was just leaving memory; knock again.
                 Err(mpsc::error::SendError(unheard)) => knock = unheard,
             }
             tokio::task::yield_now().await;
+            *door = self.door(id).await?;
         }
         Err(Refusal::Stopping)
     }
 
-    async fn door(self: &Arc<Self>, id: &str) -> Result<Door, Refusal> {
+    /// The door of a table, which is brought into memory if need be.
+    pub async fn door(self: &Arc<Self>, id: &str) -> Result<Door, Refusal> {
         let mut doors = self.doors.lock().await;
         if let Some(door) = doors.get(id) {
             return Ok(door.clone());

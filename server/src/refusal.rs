@@ -58,7 +58,7 @@ pub enum Refusal {
     #[error("too many streams listen at this table")]
     TooManyStreams,
     #[error("{message}")]
-    Game { code: &'static str, message: String, untimely: bool },
+    Game { code: &'static str, reason: Option<&'static str>, message: String, untimely: bool },
     #[error("the log could not be written; nothing has changed, try again")]
     StoreUnavailable(#[source] StoreError),
     #[error("the stored log of this game cannot be read: {0}")]
@@ -131,9 +131,17 @@ impl Refusal {
         }
     }
 
+    /// The precise reason, where the code is a coarse one.
+    pub fn reason(&self) -> Option<&'static str> {
+        match self {
+            Refusal::Game { reason, .. } => *reason,
+            _ => None,
+        }
+    }
+
     /// The refusal as it goes over the wire.
     pub fn body(&self) -> ErrorBody {
-        ErrorBody { error: self.to_string(), code: self.code() }
+        ErrorBody { error: self.to_string(), code: self.code(), reason: self.reason() }
     }
 }
 
@@ -144,6 +152,9 @@ pub struct ErrorBody {
     pub error: String,
     /// A code for programs.
     pub code: &'static str,
+    /// The precise reason, where the code is a coarse one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
 }
 
 impl IntoResponse for Refusal {
@@ -162,8 +173,8 @@ impl IntoResponse for Refusal {
 
 impl From<Refused> for Refusal {
     fn from(refused: Refused) -> Self {
-        let Refused { code, message, untimely } = refused;
-        Refusal::Game { code, message, untimely }
+        let Refused { code, reason, message, untimely } = refused;
+        Refusal::Game { code, reason, message, untimely }
     }
 }
 
@@ -171,8 +182,8 @@ impl From<Misheard> for Refusal {
     fn from(misheard: Misheard) -> Self {
         match misheard {
             Misheard::Malformed(sentence) => Refusal::Malformed(sentence),
-            Misheard::Refused { code, message, untimely } => {
-                Refusal::Game { code, message, untimely }
+            Misheard::Refused { code, reason, message, untimely } => {
+                Refusal::Game { code, reason, message, untimely }
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::hall::Hall;
 use crate::http::{BODY_LIMIT, bearer, origin_is_ours, spoken};
 use crate::refusal::Refusal;
 use crate::streams::Attendance;
-use crate::table::{Credential, Done, Frame, Knock, Listening};
+use crate::table::{Credential, Done, Door, Frame, Knock, Listening};
 
 /// Whoever connects must say who they are within this time.
 const GREETING_WITHIN: Duration = Duration::from_secs(10);
@@ -175,11 +175,16 @@ impl Visit {
         if !self.send_all(backlog.into_iter().map(Arc::new).collect()).await {
             return;
         }
+        let Ok(mut door) = self.hall.door(&self.table).await else { return };
         let stop = self.hall.stop.clone();
+        let stopped = stop.cancelled();
+        tokio::pin!(stopped);
         let mut ping = tokio::time::interval_at(Instant::now() + PING_EVERY, PING_EVERY);
         let mut silent = 0;
         loop {
             tokio::select! {
+                biased;
+                () = &mut stopped => break,
                 frame = live.recv() => match frame {
                     Some(frame) => {
                         let frames = std::iter::once(frame).chain(waiting(&mut live)).collect();
@@ -194,10 +199,10 @@ impl Visit {
                     silent = 0;
                     match message {
                         Some(Ok(Message::Text(text))) => {
-                            Box::pin(self.obey(who, viewer, &text)).await;
+                            Box::pin(self.obey(&mut door, who, viewer, &text)).await;
                         }
                         Some(Ok(Message::Binary(bytes))) => match Utf8Bytes::try_from(bytes) {
-                            Ok(text) => Box::pin(self.obey(who, viewer, &text)).await,
+                            Ok(text) => Box::pin(self.obey(&mut door, who, viewer, &text)).await,
                             Err(_) => self.say(refusal_text(&not_text())).await,
                         },
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
@@ -211,7 +216,6 @@ impl Visit {
                         return;
                     }
                 }
-                () = stop.cancelled() => break,
             }
         }
         self.close(closing::GOING_AWAY, "the server is stopping").await;
@@ -219,8 +223,8 @@ impl Visit {
 
     /// Carries out a command. What it makes comes back as events, and a
     /// refusal by the game comes back on the stream too.
-    async fn obey(&mut self, who: Credential, viewer: Viewer, message: &str) {
-        match self.command(who, viewer, message).await {
+    async fn obey(&mut self, door: &mut Door, who: Credential, viewer: Viewer, message: &str) {
+        match self.command(door, who, viewer, message).await {
             Ok(Done { snapshot: Some(snapshot), .. }) => self.say(snapshot.get().into()).await,
             Ok(_) | Err(Refusal::Game { .. }) => {}
             Err(refusal) => self.say(refusal_text(&refusal)).await,
@@ -229,6 +233,7 @@ impl Visit {
 
     async fn command(
         &mut self,
+        door: &mut Door,
         who: Credential,
         viewer: Viewer,
         message: &str,
@@ -239,7 +244,7 @@ impl Visit {
         let (reply, answer) = tokio::sync::oneshot::channel();
         let dialect = self.dialect.clone();
         let knock = Knock::Command { who, dialect, heard, key: None, reply };
-        self.hall.send(&self.table, knock).await?;
+        self.hall.send_through(door, &self.table, knock).await?;
         answer.await.unwrap_or(Err(Refusal::Stopping))
     }
 

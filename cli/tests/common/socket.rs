@@ -119,6 +119,6 @@ impl Socket {
 /// The position an event id speaks of; refusals and the like have none.
 fn position_of(text: &str) -> Option<u64> {
     let body: Value = serde_json::from_str(text).ok()?;
-    let id = body["event_id"].as_str()?;
+    let id = ["event_id", "id"].iter().find_map(|name| body[*name].as_str())?;
     id.strip_prefix("evt_")?.parse().ok()
 }

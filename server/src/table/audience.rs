@@ -91,16 +91,16 @@ impl Audience {
     }
 
     /// Passes on what a step was told as.
-    pub fn tell(&mut self, told: &Told) {
-        self.pass_on(told.viewer, told.dialect, told.first, &told.messages);
+    pub fn tell(&mut self, told: Told) {
+        self.pass_on(told.viewer, told.dialect, told.first, told.messages);
     }
 
     /// Passes on what a way of listening has missed.
-    pub fn catch_up(&mut self, viewer: Viewer, dialect: &str, past: &Past) {
-        self.pass_on(viewer, dialect, past.first, &past.messages);
+    pub fn catch_up(&mut self, viewer: Viewer, dialect: &str, past: Past) {
+        self.pass_on(viewer, dialect, past.first, past.messages);
     }
 
-    fn pass_on(&mut self, viewer: Viewer, dialect: &str, first: u64, messages: &[String]) {
+    fn pass_on(&mut self, viewer: Viewer, dialect: &str, first: u64, messages: Vec<String>) {
         let hears = |one: &Subscriber| one.viewer == viewer && one.dialect == dialect;
         if !self.subscribers.iter().any(hears) {
             return;
@@ -140,11 +140,9 @@ impl Drop for Audience {
 }
 
 /// Messages with their positions.
-pub fn frames(first: u64, messages: &[String]) -> Vec<Frame> {
-    let frame = |(position, text): (u64, &String)| Frame {
-        position: Some(position),
-        text: text.as_str().into(),
-    };
+pub fn frames(first: u64, messages: Vec<String>) -> Vec<Frame> {
+    let frame =
+        |(position, text): (u64, String)| Frame { position: Some(position), text: text.into() };
     (first..).zip(messages).map(frame).collect()
 }
 

@@ -1,5 +1,8 @@
 //! What a player's command does at a table.
 
+use std::sync::LazyLock;
+
+use metrics::Counter;
 use parlor_house::Act;
 use parlor_kernel::{Heard, Misheard, Rebuff, Seat, Viewer};
 use parlor_store::{Answer, Batch, Cursor, StoreError};
@@ -14,6 +17,9 @@ use crate::time::now;
 
 /// A lost race for the log is decided again on the newer state this often.
 const TRIES: usize = 3;
+
+/// Kept, because finding a counter by its name costs more than counting.
+static COMMANDS: LazyLock<Counter> = LazyLock::new(|| metrics::counter!("parlor_commands_total"));
 
 impl Table {
     pub(super) async fn command(
@@ -47,7 +53,7 @@ impl Table {
             }
             Heard::Acknowledge { position } => self.acknowledge(seat, dialect, position).await,
             Heard::Act(act) => {
-                metrics::counter!("parlor_commands_total").increment(1);
+                COMMANDS.increment(1);
                 self.act(seat, dialect, &act, key).await
             }
         }
@@ -148,6 +154,7 @@ impl Table {
         let rebuff = Rebuff {
             seat,
             code: refusal.code(),
+            reason: refusal.reason(),
             message: &sentence,
             id: &id,
             timestamp: at,

@@ -52,7 +52,7 @@ impl Table {
             Some(after) => {
                 let log = self.read_log().await?;
                 let past = self.fetch().await?.listen(viewer, dialect, &log, after)?;
-                Ok(frames(past.first, &past.messages))
+                Ok(frames(past.first, past.messages))
             }
         }
     }

@@ -100,7 +100,7 @@ impl Table {
         play.settle();
         for (viewer, dialect) in self.audience.views() {
             let past = play.listen(viewer, &dialect, &proposal.envelopes, 0)?;
-            self.audience.catch_up(viewer, &dialect, &past);
+            self.audience.catch_up(viewer, &dialect, past);
         }
         self.ledger = ledger;
         self.play = Some(play);

@@ -58,23 +58,32 @@ impl Table {
         {
             tracing::error!(table = self.ledger.id, %refusal, "a running game cannot go on");
         }
+        // Both outlive the turns of the loop: taking them up and letting them
+        // go with every command would cost locks that all tables share.
+        let stopped = stop.cancelled();
+        let alarm = tokio::time::sleep(Duration::ZERO);
+        tokio::pin!(stopped, alarm);
         loop {
-            let wake = self.wake_in();
+            let wake = self.wake_in().map(|within| tokio::time::Instant::now() + within);
+            if let Some(at) = wake {
+                alarm.as_mut().reset(at);
+            }
             tokio::select! {
-                knock = door.recv() => match knock {
-                    // Boxed: an idle table should not hold room for the
-                    // largest answer it might ever give.
-                    Some(knock) => Box::pin(self.answer(*knock)).await,
-                    None => break,
-                },
-                () = wake_up(wake) => {
+                biased;
+                () = &mut stopped => break,
+                () = &mut alarm, if wake.is_some() => {
                     if !Box::pin(self.go_on()).await {
                         // From here on nobody can knock; whoever tries is
                         // shown to a fresh task that reads the log again.
                         door.close();
                     }
                 }
-                () = stop.cancelled() => break,
+                knock = door.recv() => match knock {
+                    // Boxed: an idle table should not hold room for the
+                    // largest answer it might ever give.
+                    Some(knock) => Box::pin(self.answer(*knock)).await,
+                    None => break,
+                },
             }
         }
         metrics::gauge!("parlor_live_tables").decrement(1);
@@ -243,7 +252,7 @@ impl Table {
             Ok(()) => {
                 self.ledger.status = finished.map_or(self.ledger.status, |ledger| ledger.status);
                 let told = self.play.as_deref_mut().map(|play| play.settle()).unwrap_or_default();
-                for told in &told {
+                for told in told {
                     self.audience.tell(told);
                 }
                 Ok(())
@@ -275,15 +284,8 @@ impl Table {
         let log = self.read_log().await?;
         for ((viewer, dialect), after) in views.iter().zip(positions) {
             let past = self.fetch().await?.listen(*viewer, dialect, &log, after)?;
-            self.audience.catch_up(*viewer, dialect, &past);
+            self.audience.catch_up(*viewer, dialect, past);
         }
         Ok(())
-    }
-}
-
-async fn wake_up(within: Option<Duration>) {
-    match within {
-        Some(within) => tokio::time::sleep(within).await,
-        None => std::future::pending().await,
     }
 }

@@ -1,5 +1,7 @@
 //! What the writer says to SQLite.
 
+use std::collections::HashMap;
+
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Result, Statement, ToSql, params};
 use serde_json::value::RawValue;
@@ -9,17 +11,31 @@ use super::writer::Verdict;
 use crate::error::StoreError;
 use crate::records::{Answer, Append, Batch, Cursor, TableRecord};
 
-/// Everything the writer ever says to SQLite, prepared once.
+/// How many logs' lengths are remembered at most.
+const REMEMBERED: usize = 100_000;
+
+/// Everything the writer ever says to SQLite, prepared once, and what it
+/// remembers of the answers.
 pub(super) struct Statements<'c> {
-    pub(super) begin: Statement<'c>,
-    pub(super) commit: Statement<'c>,
-    pub(super) rollback: Statement<'c>,
+    begin: Statement<'c>,
+    commit: Statement<'c>,
+    rollback: Statement<'c>,
+    others: Statement<'c>,
+    time: Statement<'c>,
     position: Statement<'c>,
     append: Statement<'c>,
     rival: Statement<'c>,
     table: Statement<'c>,
     answer: Statement<'c>,
     cursor: Statement<'c>,
+    /// How long each log is that was written lately. True while nobody else
+    /// writes to the file, which `begin` makes sure of.
+    lengths: HashMap<String, u64>,
+    /// Changes when another connection has written.
+    others_at: i64,
+    /// The time of this transaction, as SQLite writes it. Asked for once,
+    /// because the column's default would work it out for every event.
+    now: String,
 }
 
 impl<'c> Statements<'c> {
@@ -28,11 +44,14 @@ impl<'c> Statements<'c> {
             begin: connection.prepare("BEGIN IMMEDIATE")?,
             commit: connection.prepare("COMMIT")?,
             rollback: connection.prepare("ROLLBACK")?,
+            others: connection.prepare("PRAGMA data_version")?,
+            time: connection.prepare("SELECT CURRENT_TIMESTAMP")?,
             position: connection.prepare(POSITION)?,
             append: connection.prepare(
                 "INSERT INTO events
-                   (game_id, sequence, event_type, payload, private, timestamp, cause, v)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                   (game_id, sequence, event_type, payload, private, created_at, timestamp,
+                    cause, v)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             )?,
             rival: connection.prepare("SELECT 1 FROM tables WHERE code = ?1 AND id <> ?2")?,
             table: connection.prepare(
@@ -53,7 +72,36 @@ impl<'c> Statements<'c> {
                  ON CONFLICT DO UPDATE SET position = excluded.position, at = excluded.at
                  WHERE excluded.position >= position",
             )?,
+            lengths: HashMap::new(),
+            others_at: 0,
+            now: String::new(),
         })
+    }
+
+    /// Begins a transaction. From here to its end nobody else writes.
+    pub(super) fn begin(&mut self) -> Result<()> {
+        self.begin.execute([])?;
+        let others_at = self.others.query_row([], |row| row.get(0))?;
+        if others_at != self.others_at || self.lengths.len() > REMEMBERED {
+            self.lengths.clear();
+            self.others_at = others_at;
+        }
+        self.now = self.time.query_row([], |row| row.get(0))?;
+        Ok(())
+    }
+
+    /// Makes everything since `begin` durable.
+    pub(super) fn commit(&mut self) -> Result<()> {
+        self.commit.execute([]).map(drop)
+    }
+
+    /// Undoes everything since `begin`, as far as SQLite has not by itself.
+    pub(super) fn roll_back(&mut self, connection: &Connection) -> Result<()> {
+        self.lengths.clear();
+        if connection.is_autocommit() {
+            return Ok(());
+        }
+        self.rollback.execute([]).map(drop)
     }
 
     /// Writes a batch, or refuses it with nothing written: whatever can be
@@ -77,9 +125,7 @@ impl<'c> Statements<'c> {
 
     fn refusal(&mut self, batch: &Batch) -> Result<Option<StoreError>> {
         if let Some(Append { game_id, expected, .. }) = &batch.append {
-            let found: Option<i64> =
-                self.position.query_row([game_id], |row| row.get(0)).optional()?;
-            let (found, expected) = (found.unwrap_or(0) as u64, *expected);
+            let (found, expected) = (self.length(game_id)?, *expected);
             if found != expected {
                 let game_id = game_id.clone();
                 return Ok(Some(StoreError::Conflict { game_id, expected, found }));
@@ -101,6 +147,14 @@ impl<'c> Statements<'c> {
         Ok(None)
     }
 
+    fn length(&mut self, game_id: &str) -> Result<u64> {
+        if let Some(length) = self.lengths.get(game_id) {
+            return Ok(*length);
+        }
+        let found: Option<i64> = self.position.query_row([game_id], |row| row.get(0)).optional()?;
+        Ok(found.unwrap_or(0) as u64)
+    }
+
     fn append(&mut self, append: &Append) -> Result<()> {
         for envelope in &append.envelopes {
             self.append.execute(params![
@@ -109,10 +163,16 @@ impl<'c> Statements<'c> {
                 envelope.event_type,
                 Json(&envelope.payload),
                 envelope.private,
+                self.now,
                 signed(envelope.timestamp),
                 envelope.cause.as_deref().map(Json),
                 envelope.v,
             ])?;
+        }
+        let length = append.expected + append.envelopes.len() as u64;
+        match self.lengths.get_mut(&append.game_id) {
+            Some(known) => *known = length,
+            None => drop(self.lengths.insert(append.game_id.clone(), length)),
         }
         Ok(())
     }

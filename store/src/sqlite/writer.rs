@@ -120,23 +120,21 @@ impl Writer {
     /// a failure nothing of the group is written.
     fn transact(&self, statements: &mut Statements, group: &mut [Job]) -> Result<(), Failure> {
         let error = |error| StoreError::sqlite(&self.path, &error);
-        statements.begin.execute([]).map_err(|failed| Failure::Group(error(failed)))?;
-        let written = group.iter_mut().try_for_each(|job| {
-            job.verdict = statements.write(&job.batch)?;
-            Ok(())
+        let begun = statements.begin().map_err(|failed| Failure::Group(error(failed)));
+        let result = begun.and_then(|()| {
+            let written = group.iter_mut().try_for_each(|job| {
+                job.verdict = statements.write(&job.batch)?;
+                Ok(())
+            });
+            written.map_err(|failed| Failure::Batch(error(failed)))?;
+            statements.commit().map_err(|failed| Failure::Group(error(failed)))
         });
-        let result = match written {
-            Ok(()) => statements.commit.execute([]).map_err(|failed| Failure::Group(error(failed))),
-            Err(failed) => Err(Failure::Batch(error(failed))),
-        };
-        // After some failures SQLite has rolled back by itself.
         if result.is_err()
-            && !self.connection.is_autocommit()
-            && let Err(error) = statements.rollback.execute([])
+            && let Err(error) = statements.roll_back(&self.connection)
         {
             tracing::error!(%error, "a failed transaction could not be rolled back");
         }
-        result.map(drop)
+        result
     }
 }
 

@@ -116,6 +116,7 @@ fn malformed(sentence: String) -> Misheard {
 fn card(id: &str, code: &'static str) -> Result<Card, Misheard> {
     Card::from_id(id).ok_or_else(|| Misheard::Refused {
         code,
+        reason: None,
         message: Refusal::NoSuchCard(brief(id)).to_string(),
         untimely: false,
     })

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::iso8601;
 use super::standing::{Awaited, Decision, listener_id};
 use super::step::{Moved, Play, Told, Turn};
-use super::tongue::{Body, Speaker, Tongue, schema_of};
+use super::tongue::{Speaker, Tongue, schema_of};
 use crate::board::Knowledge;
 use events::*;
 use parts::*;
@@ -23,27 +23,25 @@ use snapshot::GameSnapshotRestore;
 /// The dialect `koikoi.contract`.
 pub(super) struct Contract;
 
-/// An event with its head.
+/// What every event begins with.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Said<T> {
+pub(super) struct Head {
     event_type: Cow<'static, str>,
     event_id: String,
     /// ISO 8601, in UTC.
     timestamp: String,
-    #[serde(flatten)]
-    body: T,
 }
 
 impl Tongue for Contract {
     const NAME: &'static str = "koikoi.contract";
     const DISCRIMINATOR: &'static str = "event_type";
 
-    type Said<B: Body> = Said<B>;
+    type Head = Head;
     type Refusal = TurnError;
     type Snapshot = GameSnapshotRestore;
 
-    fn said<B: Body>(event_id: String, timestamp: u64, body: B) -> Said<B> {
-        Said { event_type: B::schema_name(), event_id, timestamp: iso8601(timestamp), body }
+    fn head(event: Cow<'static, str>, event_id: String, timestamp: u64) -> Head {
+        Head { event_type: event, event_id, timestamp: iso8601(timestamp) }
     }
 
     fn tell(speaker: &mut Speaker<Self>, told: Told) {
@@ -53,12 +51,12 @@ impl Tongue for Contract {
                 game_id: start.game_id.clone(),
                 players: players(&start.seats),
                 ruleset: Ruleset::of(&start.rules),
-                starting_player_id: start.first_dealer.player_id(),
+                starting_player_id: start.first_dealer.id(),
                 my_player_id: listener_id(speaker.moment.viewer),
                 seed_commitment: start.commitment.clone(),
             }),
             Told::Dealt { deal, next } => speaker.say(RoundDealt {
-                dealer_id: deal.dealer.player_id(),
+                dealer_id: deal.dealer.id(),
                 field: deal.field,
                 hands: dealt_hands(&deal.hands),
                 deck_remaining: 24,
@@ -68,7 +66,7 @@ impl Tongue for Contract {
             }),
             Told::Turn(turn) => speaker.tell_turn(turn),
             Told::Called { seat, calls, next } => speaker.say(DecisionMade {
-                player_id: seat.player_id(),
+                player_id: seat.id(),
                 decision: Decision::KoiKoi,
                 updated_multipliers: ScoreMultipliers::of(rules, calls),
                 next_state: NextState::of(next),
@@ -87,7 +85,7 @@ impl Tongue for Contract {
 
     fn refusal(rebuff: &Rebuff) -> TurnError {
         TurnError {
-            player_id: rebuff.seat.player_id(),
+            player_id: rebuff.seat.id(),
             error_code: rebuff.code.to_owned(),
             error_message: rebuff.message.to_owned(),
             retry_allowed: !rebuff.is_over,
@@ -117,7 +115,7 @@ impl Tongue for Contract {
 
 impl Speaker<'_, Contract> {
     fn tell_turn(&mut self, turn: Turn) {
-        let player_id = turn.seat.player_id();
+        let player_id = turn.seat.id();
         let deck_remaining = turn.pile_left;
         let decides = turn.asks_for_decision();
         let next_state = turn.next.map(NextState::of);

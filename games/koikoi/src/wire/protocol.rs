@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::standing::{Awaited, Decision, koi_put, listener_id};
 use super::step::{Moved, Play, Told, Turn};
-use super::tongue::{Body, Speaker, Tongue, schema_of};
+use super::tongue::{Speaker, Tongue, schema_of};
 use crate::board::{Knowledge, at};
 use events::*;
 use parts::*;
@@ -22,27 +22,25 @@ use snapshot::GameSnapshotRestore;
 /// The dialect `koikoi.protocol`.
 pub(super) struct Protocol;
 
-/// An event with its head.
+/// What every event begins with.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Said<T> {
+pub(super) struct Head {
     event: Cow<'static, str>,
     event_id: String,
     /// Milliseconds since 1970.
     timestamp: u64,
-    #[serde(flatten)]
-    body: T,
 }
 
 impl Tongue for Protocol {
     const NAME: &'static str = "koikoi.protocol";
     const DISCRIMINATOR: &'static str = "event";
 
-    type Said<B: Body> = Said<B>;
+    type Head = Head;
     type Refusal = TurnError;
     type Snapshot = GameSnapshotRestore;
 
-    fn said<B: Body>(event_id: String, timestamp: u64, body: B) -> Said<B> {
-        Said { event: B::schema_name(), event_id, timestamp, body }
+    fn head(event: Cow<'static, str>, event_id: String, timestamp: u64) -> Head {
+        Head { event, event_id, timestamp }
     }
 
     fn tell(speaker: &mut Speaker<Self>, told: Told) {
@@ -53,22 +51,22 @@ impl Tongue for Protocol {
                 players: players(&start.seats),
                 ruleset: Ruleset::of(&start.rules),
                 game_id: start.game_id.clone(),
-                starting_player: start.first_dealer.player_id(),
+                starting_player: start.first_dealer.id(),
                 seed_commitment: start.commitment.clone(),
             }),
             Told::Dealt { deal, next } => speaker.say(RoundDealt {
-                dealer: deal.dealer.player_id(),
+                dealer: deal.dealer.id(),
                 field: deal.field,
                 hands: dealt_hands(&deal.hands),
                 deck_remaining: 24,
-                first_player: deal.dealer.player_id(),
+                first_player: deal.dealer.id(),
                 next_state: next.map(NextState::of),
                 round: deal.round,
                 timeout_seconds: speaker.clock(next),
             }),
             Told::Turn(turn) => speaker.tell_turn(turn),
             Told::Called { seat, calls, next } => speaker.say(DecisionMade {
-                player: seat.player_id(),
+                player: seat.id(),
                 decision: Decision::KoiKoi,
                 koi_multiplier_update: koi_put(rules, calls[at(seat)]),
                 next_state: Some(NextState::of(next)),
@@ -76,7 +74,7 @@ impl Tongue for Protocol {
                 timeout_seconds: speaker.table.turn_clock(),
             }),
             Told::Stopped { seat, calls } => speaker.say(DecisionMade {
-                player: seat.player_id(),
+                player: seat.id(),
                 decision: Decision::EndRound,
                 koi_multiplier_update: koi_put(rules, calls[at(seat)]),
                 next_state: None,
@@ -97,7 +95,7 @@ impl Tongue for Protocol {
             error_code: rebuff.code.to_owned(),
             message: rebuff.message.to_owned(),
             retry_allowed: !rebuff.is_over,
-            player: rebuff.seat.player_id(),
+            player: rebuff.seat.id(),
         }
     }
 
@@ -124,7 +122,7 @@ impl Tongue for Protocol {
 
 impl Speaker<'_, Protocol> {
     fn tell_turn(&mut self, turn: Turn) {
-        let player = turn.seat.player_id();
+        let player = turn.seat.id();
         let deck_remaining = turn.pile_left;
         let decides = turn.asks_for_decision();
         let next_state = turn.next.map(NextState::of);
@@ -166,7 +164,7 @@ impl Speaker<'_, Protocol> {
                     deck_remaining,
                     yaku_update: yaku_update.clone(),
                     next_state,
-                    player: player.clone(),
+                    player,
                     timeout_seconds,
                 });
                 // Both plays have been told by now.

@@ -113,7 +113,7 @@ pub(super) struct Shown {
 /// Cards of a hand that everyone, or this viewer, may see.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct HandShown {
-    player_id: String,
+    player_id: &'static str,
     cards: Vec<Card>,
 }
 
@@ -126,7 +126,7 @@ impl Shown {
 
 impl HandShown {
     fn of(seat: Seat, cards: CardSet) -> HandShown {
-        HandShown { player_id: seat.player_id(), cards: cards.iter().collect() }
+        HandShown { player_id: seat.id(), cards: cards.iter().collect() }
     }
 }
 
@@ -211,8 +211,8 @@ pub(super) fn hand_told(hand: &Hand) -> (Vec<Card>, u8) {
 }
 
 /// The seat a listener sits in, as an id.
-pub(super) fn listener_id(viewer: Viewer) -> Option<String> {
-    viewer.seat().map(Seat::player_id)
+pub(super) fn listener_id(viewer: Viewer) -> Option<&'static str> {
+    viewer.seat().map(Seat::id)
 }
 
 /// The table's card; before the match is opened, one that promises nothing:

@@ -60,6 +60,7 @@ const SHAPES: &[&str] = &[
 ];
 
 pub const REBUFF: Rebuff = Rebuff {
+    reason: None,
     seat: Seat(1),
     code: "INVALID_CARD",
     message: "no",

@@ -15,16 +15,16 @@ pub(super) struct GameStarted {
     pub game_id: String,
     pub players: Vec<PlayerInfo>,
     pub ruleset: Ruleset,
-    pub starting_player_id: String,
+    pub starting_player_id: &'static str,
     /// ＋ Null for a spectator.
-    pub my_player_id: Option<String>,
+    pub my_player_id: Option<&'static str>,
     /// ＋ GameFinished opens it.
     pub seed_commitment: String,
 }
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct RoundDealt {
-    pub dealer_id: String,
+    pub dealer_id: &'static str,
     pub field: [Card; 8],
     pub hands: [PlayerHand; 2],
     pub deck_remaining: u8,
@@ -38,7 +38,7 @@ pub(super) struct RoundDealt {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct TurnCompleted {
-    pub player_id: String,
+    pub player_id: &'static str,
     pub hand_card_play: Option<CardPlay>,
     pub draw_card_play: Option<CardPlay>,
     pub deck_remaining: u8,
@@ -52,7 +52,7 @@ pub(super) struct TurnCompleted {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct SelectionRequired {
-    pub player_id: String,
+    pub player_id: &'static str,
     pub hand_card_play: CardPlay,
     pub drawn_card: Card,
     pub possible_targets: [Card; 2],
@@ -65,7 +65,7 @@ pub(super) struct SelectionRequired {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct TurnProgressAfterSelection {
-    pub player_id: String,
+    pub player_id: &'static str,
     pub selection: CardSelection,
     pub draw_card_play: CardPlay,
     pub yaku_update: Option<YakuUpdate>,
@@ -78,7 +78,7 @@ pub(super) struct TurnProgressAfterSelection {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct DecisionRequired {
-    pub player_id: String,
+    pub player_id: &'static str,
     /// Null after a selection: SelectionRequired has told it.
     pub hand_card_play: Option<CardPlay>,
     pub draw_card_play: Option<CardPlay>,
@@ -93,7 +93,7 @@ pub(super) struct DecisionRequired {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct DecisionMade {
-    pub player_id: String,
+    pub player_id: &'static str,
     pub decision: Decision,
     pub updated_multipliers: ScoreMultipliers,
     pub next_state: NextState,
@@ -103,7 +103,7 @@ pub(super) struct DecisionMade {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct RoundScored {
-    winner_id: String,
+    winner_id: &'static str,
     yaku_list: Vec<ActiveYaku>,
     base_score: u32,
     final_score: u32,
@@ -122,7 +122,7 @@ pub(super) struct RoundDrawn {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct RoundEndedInstantly {
     reason: InstantReason,
-    winner_id: Option<String>,
+    winner_id: Option<&'static str>,
     awarded_points: u32,
     updated_total_scores: [PlayerScore; 2],
     /// ＋
@@ -134,7 +134,7 @@ pub(super) struct RoundEndedInstantly {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct GameFinished {
     /// Null on equal totals.
-    winner_id: Option<String>,
+    winner_id: Option<&'static str>,
     final_scores: [PlayerScore; 2],
     /// ＋
     reason: Ending,
@@ -144,7 +144,7 @@ pub(super) struct GameFinished {
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::wire) struct TurnError {
-    pub player_id: String,
+    pub player_id: &'static str,
     /// INVALID_CARD, INVALID_TARGET, WRONG_PLAYER, INVALID_STATE or
     /// INVALID_SELECTION from the game; the house may refuse for its own reasons.
     pub error_code: String,
@@ -161,7 +161,7 @@ impl RoundScored {
     ) -> RoundScored {
         let factor = scored.seven.saturating_mul(scored.koi);
         RoundScored {
-            winner_id: scored.winner.player_id(),
+            winner_id: scored.winner.id(),
             yaku_list: yaku_list(&scored.held, captured, rules),
             base_score: scored.base,
             final_score: scored.points,
@@ -183,7 +183,7 @@ impl RoundEndedInstantly {
         let (reason, detail) = InstantReason::of(ended.reason);
         RoundEndedInstantly {
             reason,
-            winner_id: ended.winner.map(Seat::player_id),
+            winner_id: ended.winner.map(Seat::id),
             awarded_points: ended.winner.map_or(0, |_| ended.points),
             updated_total_scores: scores(ended.totals),
             detail,
@@ -195,7 +195,7 @@ impl RoundEndedInstantly {
 impl GameFinished {
     pub fn of(finished: &event::GameFinished) -> GameFinished {
         GameFinished {
-            winner_id: finished.winner.map(Seat::player_id),
+            winner_id: finished.winner.map(Seat::id),
             final_scores: scores(finished.totals),
             reason: finished.reason,
             seed_opening: finished.opening.clone(),

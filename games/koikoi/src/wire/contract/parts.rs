@@ -76,12 +76,12 @@ enum YakuName {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct NextState {
     state_type: FlowState,
-    active_player_id: String,
+    active_player_id: &'static str,
 }
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct PlayerHand {
-    pub player_id: String,
+    pub player_id: &'static str,
     /// Empty where this viewer does not see them.
     pub cards: Vec<Card>,
     /// ＋
@@ -122,12 +122,12 @@ pub(super) struct YakuUpdate {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ScoreMultipliers {
     /// The factor each player would score with if they won now.
-    player_multipliers: BTreeMap<String, u32>,
+    player_multipliers: BTreeMap<&'static str, u32>,
 }
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct PlayerScore {
-    player_id: String,
+    player_id: &'static str,
     score: u32,
 }
 
@@ -142,14 +142,14 @@ pub(super) fn players(seats: &[Sitting]) -> Vec<PlayerInfo> {
 
 pub(super) fn dealt_hands(hands: &[Option<[Card; 8]>; 2]) -> [PlayerHand; 2] {
     SEATS.map(|seat| PlayerHand {
-        player_id: seat.player_id(),
+        player_id: seat.id(),
         cards: hands[at(seat)].map_or_else(Vec::new, Vec::from),
         card_count: 8,
     })
 }
 
 pub(super) fn scores(totals: [u32; 2]) -> [PlayerScore; 2] {
-    SEATS.map(|seat| PlayerScore { player_id: seat.player_id(), score: totals[at(seat)] })
+    SEATS.map(|seat| PlayerScore { player_id: seat.id(), score: totals[at(seat)] })
 }
 
 pub(super) fn yaku_list(points: &YakuPoints, captured: CardSet, rules: &Rules) -> Vec<ActiveYaku> {
@@ -202,7 +202,7 @@ impl Ruleset {
 
 impl NextState {
     pub fn of(next: Awaited) -> NextState {
-        NextState { state_type: next.flow, active_player_id: next.seat.player_id() }
+        NextState { state_type: next.flow, active_player_id: next.seat.id() }
     }
 }
 
@@ -237,13 +237,13 @@ impl YakuUpdate {
 
 impl ScoreMultipliers {
     pub fn of(rules: &Rules, calls: [u8; 2]) -> ScoreMultipliers {
-        let factor = |seat: Seat| (seat.player_id(), koi_if_won(rules, calls, seat));
+        let factor = |seat: Seat| (seat.id(), koi_if_won(rules, calls, seat));
         ScoreMultipliers { player_multipliers: SEATS.into_iter().map(factor).collect() }
     }
 
     /// The factors of a round that is over: the winner's is what it came to.
     pub fn won(mut self, winner: Seat, factor: u32) -> ScoreMultipliers {
-        self.player_multipliers.insert(winner.player_id(), factor);
+        self.player_multipliers.insert(winner.id(), factor);
         self
     }
 }

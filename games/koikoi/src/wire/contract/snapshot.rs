@@ -27,14 +27,14 @@ pub(in crate::wire) struct GameSnapshotRestore {
     player_scores: [PlayerScore; 2],
     /// Null where no round is under way; `stage` says why.
     current_flow_stage: Option<FlowState>,
-    active_player_id: Option<String>,
+    active_player_id: Option<&'static str>,
     koi_statuses: [KoiStatus; 2],
     /// ＋ Null for a spectator.
-    my_player_id: Option<String>,
+    my_player_id: Option<&'static str>,
     /// ＋
     stage: Stage,
     /// ＋
-    dealer_id: String,
+    dealer_id: &'static str,
     /// ＋ The round under way or just over, from 1.
     round_number: u16,
     /// ＋ Rounds that have ended.
@@ -64,13 +64,13 @@ pub(in crate::wire) struct GameSnapshotRestore {
 
 #[derive(Serialize, JsonSchema)]
 struct PlayerDepository {
-    player_id: String,
+    player_id: &'static str,
     cards: Vec<Card>,
 }
 
 #[derive(Serialize, JsonSchema)]
 struct KoiStatus {
-    player_id: String,
+    player_id: &'static str,
     /// The factor that this player's own calls put on the round.
     koi_multiplier: u32,
     times_continued: u8,
@@ -84,7 +84,7 @@ struct PendingSelection {
 
 #[derive(Serialize, JsonSchema)]
 struct PlayerYaku {
-    player_id: String,
+    player_id: &'static str,
     yaku: Vec<ActiveYaku>,
 }
 
@@ -113,26 +113,26 @@ impl GameSnapshotRestore {
             deck_remaining: board.pile_left,
             player_hands: hands(knowledge),
             player_depositories: SEATS.map(|seat| PlayerDepository {
-                player_id: seat.player_id(),
+                player_id: seat.id(),
                 cards: board.captured[at(seat)].cards(),
             }),
             player_scores: scores(board.totals),
             current_flow_stage: awaited.map(|awaited| awaited.flow),
-            active_player_id: awaited.map(|awaited| awaited.seat.player_id()),
+            active_player_id: awaited.map(|awaited| awaited.seat.id()),
             koi_statuses: SEATS.map(|seat| KoiStatus {
-                player_id: seat.player_id(),
+                player_id: seat.id(),
                 koi_multiplier: koi_put(rules, board.calls[at(seat)]),
                 times_continued: board.calls[at(seat)],
             }),
             my_player_id: listener_id(knowledge.viewer),
             stage: Stage::of(&board.phase),
-            dealer_id: board.dealer.unwrap_or(table.first_dealer).player_id(),
+            dealer_id: board.dealer.unwrap_or(table.first_dealer).id(),
             round_number: board.round,
             rounds_played: board.rounds_played,
             pending_selection,
             yaku_update,
             active_yaku: SEATS.map(|seat| PlayerYaku {
-                player_id: seat.player_id(),
+                player_id: seat.id(),
                 yaku: yaku_list(&board.held[at(seat)], board.captured[at(seat)].set(), rules),
             }),
             current_multipliers: ScoreMultipliers::of(rules, board.calls),
@@ -149,7 +149,7 @@ impl GameSnapshotRestore {
 fn hands(knowledge: &Knowledge) -> [PlayerHand; 2] {
     SEATS.map(|seat| {
         let (cards, card_count) = hand_told(&knowledge.hands[at(seat)]);
-        PlayerHand { player_id: seat.player_id(), cards, card_count }
+        PlayerHand { player_id: seat.id(), cards, card_count }
     })
 }
 

@@ -13,24 +13,24 @@ use crate::rules::Rules;
 #[derive(Serialize, JsonSchema)]
 pub(super) struct GameStarted {
     /// Null for a spectator.
-    pub my_player_id: Option<String>,
+    pub my_player_id: Option<&'static str>,
     pub players: Vec<Player>,
     pub ruleset: Ruleset,
     /// ＋
     pub game_id: String,
     /// ＋ Who deals, and so plays first, in round 1.
-    pub starting_player: String,
+    pub starting_player: &'static str,
     /// ＋ GameFinished opens it.
     pub seed_commitment: String,
 }
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct RoundDealt {
-    pub dealer: String,
+    pub dealer: &'static str,
     pub field: [Card; 8],
     pub hands: [DealtHand; 2],
     pub deck_remaining: u8,
-    pub first_player: String,
+    pub first_player: &'static str,
     /// Null where the deal itself ends the round.
     pub next_state: Option<NextState>,
     /// ＋ The round, from 1.
@@ -42,7 +42,7 @@ pub(super) struct RoundDealt {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct RoundEndedInstantly {
     reason: InstantReason,
-    winner: Option<String>,
+    winner: Option<&'static str>,
     score_changes: [ScoreChange; 2],
     cumulative_scores: [PlayerScore; 2],
     /// ＋
@@ -53,7 +53,7 @@ pub(super) struct RoundEndedInstantly {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct RoundScored {
-    winner: String,
+    winner: &'static str,
     yakus: Vec<ScoredYaku>,
     base_total: u32,
     multipliers: Multipliers,
@@ -88,7 +88,7 @@ pub(super) struct RoundDrawn {
 pub(super) struct GameFinished {
     final_scores: [PlayerScore; 2],
     /// Null on equal totals.
-    winner: Option<String>,
+    winner: Option<&'static str>,
     /// ＋
     reason: Ending,
     /// ＋ What GameStarted's commitment was to.
@@ -97,7 +97,7 @@ pub(super) struct GameFinished {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct TurnCompleted {
-    pub player: String,
+    pub player: &'static str,
     pub hand_play: HandPlay,
     pub deck_flip: DeckFlip,
     /// A yaku that came with the last chance to form one: RoundScored follows.
@@ -115,7 +115,7 @@ pub(super) struct HandPlayCompleted {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct SelectionRequired {
-    pub player: String,
+    pub player: &'static str,
     pub phase: TurnPhase,
     pub completed: HandPlayCompleted,
     pub selection: Selection,
@@ -134,7 +134,7 @@ pub(super) struct TurnProgressAfterSelection {
     /// Null where the round is over.
     pub next_state: Option<NextState>,
     /// ＋
-    pub player: String,
+    pub player: &'static str,
     /// ＋
     pub timeout_seconds: Option<u32>,
 }
@@ -148,7 +148,7 @@ pub(super) struct Completed {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct DecisionRequired {
-    pub player: String,
+    pub player: &'static str,
     pub yaku_update: YakuUpdate,
     pub next_state: NextState,
     /// ＋
@@ -161,7 +161,7 @@ pub(super) struct DecisionRequired {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct DecisionMade {
-    pub player: String,
+    pub player: &'static str,
     pub decision: Decision,
     /// The factor that this player's own calls put on the round.
     pub koi_multiplier_update: u32,
@@ -181,13 +181,13 @@ pub(in crate::wire) struct TurnError {
     pub message: String,
     pub retry_allowed: bool,
     /// ＋ Whose move was refused.
-    pub player: String,
+    pub player: &'static str,
 }
 
 impl RoundScored {
     pub fn of(scored: &event::RoundScored, captured: CardSet, rules: &Rules) -> RoundScored {
         RoundScored {
-            winner: scored.winner.player_id(),
+            winner: scored.winner.id(),
             yakus: yakus(&scored.held, captured, rules),
             base_total: scored.base,
             multipliers: Multipliers { seven_plus: scored.seven, opponent_koi: scored.koi },
@@ -214,7 +214,7 @@ impl RoundEndedInstantly {
         let (reason, detail) = InstantReason::of(ended.reason);
         RoundEndedInstantly {
             reason,
-            winner: ended.winner.map(Seat::player_id),
+            winner: ended.winner.map(Seat::id),
             score_changes: changes(ended.winner, ended.points),
             cumulative_scores: scores(ended.totals),
             detail,
@@ -227,7 +227,7 @@ impl GameFinished {
     pub fn of(finished: &event::GameFinished) -> GameFinished {
         GameFinished {
             final_scores: scores(finished.totals),
-            winner: finished.winner.map(Seat::player_id),
+            winner: finished.winner.map(Seat::id),
             reason: finished.reason,
             seed_opening: finished.opening.clone(),
         }

@@ -38,14 +38,14 @@ pub(super) struct Ruleset {
 pub(super) struct NextState {
     #[serde(rename = "type")]
     flow: FlowState,
-    active_player: String,
+    active_player: &'static str,
 }
 
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(super) enum DealtHand {
-    Open { player_id: String, cards: [Card; 8] },
-    Closed { player_id: String, count: u8 },
+    Open { player_id: &'static str, cards: [Card; 8] },
+    Closed { player_id: &'static str, count: u8 },
 }
 
 #[derive(Clone, Serialize, JsonSchema)]
@@ -69,7 +69,7 @@ pub(super) struct YakuUpdate {
 #[serde(tag = "type", rename_all = "lowercase")]
 pub(super) enum Destination {
     Field,
-    Depository { player_id: String },
+    Depository { player_id: &'static str },
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -102,13 +102,13 @@ pub(super) struct Selection {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct PlayerScore {
-    player_id: String,
+    player_id: &'static str,
     score: u32,
 }
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ScoreChange {
-    player_id: String,
+    player_id: &'static str,
     change: u32,
 }
 
@@ -129,18 +129,18 @@ pub(super) fn players(seats: &[Sitting]) -> Vec<Player> {
 
 pub(super) fn dealt_hands(hands: &[Option<[Card; 8]>; 2]) -> [DealtHand; 2] {
     SEATS.map(|seat| match hands[at(seat)] {
-        Some(cards) => DealtHand::Open { player_id: seat.player_id(), cards },
-        None => DealtHand::Closed { player_id: seat.player_id(), count: 8 },
+        Some(cards) => DealtHand::Open { player_id: seat.id(), cards },
+        None => DealtHand::Closed { player_id: seat.id(), count: 8 },
     })
 }
 
 pub(super) fn scores(totals: [u32; 2]) -> [PlayerScore; 2] {
-    SEATS.map(|seat| PlayerScore { player_id: seat.player_id(), score: totals[at(seat)] })
+    SEATS.map(|seat| PlayerScore { player_id: seat.id(), score: totals[at(seat)] })
 }
 
 pub(super) fn changes(winner: Option<Seat>, points: u32) -> [ScoreChange; 2] {
     SEATS.map(|seat| ScoreChange {
-        player_id: seat.player_id(),
+        player_id: seat.id(),
         change: if winner == Some(seat) { points } else { 0 },
     })
 }
@@ -168,7 +168,7 @@ impl Ruleset {
 
 impl NextState {
     pub fn of(next: Awaited) -> NextState {
-        NextState { flow: next.flow, active_player: next.seat.player_id() }
+        NextState { flow: next.flow, active_player: next.seat.id() }
     }
 }
 
@@ -176,7 +176,7 @@ impl Destination {
     fn of(seat: Seat, play: &Play) -> Destination {
         match play.taken.as_slice() {
             [] => Destination::Field,
-            _ => Destination::Depository { player_id: seat.player_id() },
+            _ => Destination::Depository { player_id: seat.id() },
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::rules::Rules;
 #[derive(Serialize, JsonSchema)]
 pub(in crate::wire) struct GameSnapshotRestore {
     /// Null for a spectator; what is mine then speaks of the first seat.
-    my_player_id: Option<String>,
+    my_player_id: Option<&'static str>,
     game: GameTold,
     round: RoundTold,
     cards: CardsTold,
@@ -47,7 +47,7 @@ struct GameTold {
 
 #[derive(Serialize, JsonSchema)]
 struct RoundTold {
-    dealer: String,
+    dealer: &'static str,
     koi_status: [KoiStatus; 2],
     /// ＋ The round under way or just over, from 1.
     number: u16,
@@ -57,7 +57,7 @@ struct RoundTold {
 
 #[derive(Serialize, JsonSchema)]
 struct KoiStatus {
-    player_id: String,
+    player_id: &'static str,
     /// The factor that this player's own calls put on the round.
     multiplier: u32,
     called_count: u8,
@@ -65,7 +65,7 @@ struct KoiStatus {
 
 #[derive(Serialize, JsonSchema)]
 struct HeldYaku {
-    player_id: String,
+    player_id: &'static str,
     yakus: Vec<ScoredYaku>,
     total_base: u32,
 }
@@ -87,7 +87,7 @@ struct FlowTold {
     /// Null where no round is under way; `stage` says why.
     #[serde(rename = "type")]
     flow: Option<FlowState>,
-    active_player: Option<String>,
+    active_player: Option<&'static str>,
     context: Option<Context>,
     /// ＋
     stage: Stage,
@@ -146,15 +146,15 @@ impl GameSnapshotRestore {
 impl RoundTold {
     fn of(board: &Board, table: &TableCard) -> RoundTold {
         RoundTold {
-            dealer: board.dealer.unwrap_or(table.first_dealer).player_id(),
+            dealer: board.dealer.unwrap_or(table.first_dealer).id(),
             koi_status: SEATS.map(|seat| KoiStatus {
-                player_id: seat.player_id(),
+                player_id: seat.id(),
                 multiplier: koi_put(&table.rules, board.calls[at(seat)]),
                 called_count: board.calls[at(seat)],
             }),
             number: board.round,
             yakus: SEATS.map(|seat| HeldYaku {
-                player_id: seat.player_id(),
+                player_id: seat.id(),
                 yakus: held(board, seat, &table.rules),
                 total_base: board.held[at(seat)].total(),
             }),
@@ -199,7 +199,7 @@ impl FlowTold {
         };
         FlowTold {
             flow: awaited.map(|awaited| awaited.flow),
-            active_player: awaited.map(|awaited| awaited.seat.player_id()),
+            active_player: awaited.map(|awaited| awaited.seat.id()),
             context,
             stage: Stage::of(&board.phase),
             timeout_seconds: awaited.and_then(|_| table.turn_clock()),

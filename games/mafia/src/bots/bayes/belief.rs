@@ -334,7 +334,7 @@ pub(super) fn top_of(players: Players, measure: impl Fn(PlayerId) -> f64) -> Pla
 fn subsets(players: usize, count: usize) -> Vec<u32> {
     let mut sets = Vec::new();
     let end = 1u64 << players;
-    let mut set = (1u64 << count) - 1;
+    let mut set = (1u64 << count.min(players)) - 1;
     while set < end && count > 0 {
         sets.push(set as u32);
         // Gosper's hack: the next larger number with as many bits.

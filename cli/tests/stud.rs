@@ -1,0 +1,299 @@
+//! Seven Card Stud at the real server: people and bots at one table, over SSE
+//! and WebSocket, with every byte held against the truth.
+
+mod common;
+
+use std::collections::HashSet;
+
+use common::*;
+use serde_json::{Value, json};
+
+const DIALECT: &str = "stud.events";
+const PEOPLE: [usize; 2] = [0, 2];
+const CHIPS: u64 = 4 * 300;
+
+/// Two people and two bots, two deals of each variant; short stacks, so that
+/// somebody is all-in now and then.
+fn lay(house: &House, seed: &str) -> Table {
+    let rules = json!({ "preset": "mixed", "rotationDeals": 2, "deals": 6, "stacks": 300 });
+    let bot = json!({ "kind": "bot", "bot": "random" });
+    let mut table = house.lay(&json!({ "game": "stud", "rules": rules, "seed": seed, "seats": [
+        { "name": "Ann", "kind": "human" }, bot, { "kind": "human" }, bot,
+    ]}));
+    assert_eq!(house.join(&mut table, "Ben"), 2);
+    table
+}
+
+/// Who of the people is awaited, with what they know; none once it is over.
+fn awaited(house: &House, table: &Table) -> Option<(usize, Value)> {
+    until("a turn or the end", || {
+        let knows = |seat| house.snapshot(table, Some(seat), DIALECT);
+        let first = knows(PEOPLE[0]);
+        if first["stage"] == "FINISHED" {
+            return Some(None);
+        }
+        let seat = PEOPLE.into_iter().find(|seat| first["currentActorIndex"] == *seat)?;
+        Some(Some((seat, if seat == PEOPLE[0] { first } else { knows(seat) })))
+    })
+}
+
+/// Any of the legal actions the snapshot offers.
+fn choose(known: &Value, chance: &mut Chance) -> Value {
+    let legal = known["legal"].as_array().expect("legal actions");
+    json!({ "type": legal[chance.below(legal.len())]["type"] })
+}
+
+/// The chips on the table are those that were brought.
+#[track_caller]
+fn check_chips(known: &Value) {
+    let players = known["players"].as_array().expect("players");
+    let stacks: u64 = players.iter().map(|player| player["stack"].as_u64().expect("a stack")).sum();
+    let pot = if known["dealFinished"] == true { 0 } else { known["pot"].as_u64().expect("a pot") };
+    assert_eq!(stacks + pot, CHIPS, "{known}");
+}
+
+fn variants(told: &[Message]) -> HashSet<String> {
+    let started = told.iter().filter(|message| message.name() == "DEAL_STARTED");
+    started.map(|message| message.json()["variant"].as_str().expect("one").to_owned()).collect()
+}
+
+#[track_caller]
+fn check_stream(told: &[Message], schemas: &mut Schemas) {
+    assert_eq!(positions(told), (1..=told.len() as u64).collect::<Vec<_>>(), "dense positions");
+    for message in told {
+        schemas.check(DIALECT, &message.name(), &message.json());
+    }
+}
+
+#[test]
+fn people_and_bots_play_a_mixed_match_over_sse() {
+    let house = House::open(&[]);
+    let mut schemas = Schemas::of(&house);
+    let table = lay(&house, "mixed over sse");
+    let mut streams = PEOPLE.map(|seat| house.listen(&table, Some(seat), DIALECT, Some(0)));
+    house.start(&table);
+    let mut chance = Chance::new(1);
+    while let Some((seat, known)) = awaited(&house, &table) {
+        check_chips(&known);
+        house.command(&table, seat, DIALECT, &choose(&known, &mut chance)).with(200);
+    }
+    for stream in &mut streams {
+        let told = stream.take_until("GAME_FINISHED");
+        check_stream(&told, &mut schemas);
+        assert_eq!(told.iter().filter(|message| message.name() == "DEAL_END").count(), 6);
+        assert_eq!(variants(&told).len(), 3, "high, razz and hi-lo");
+    }
+}
+
+#[test]
+fn people_and_bots_play_a_mixed_match_over_websocket() {
+    let house = House::open(&[]);
+    let mut schemas = Schemas::of(&house);
+    let table = lay(&house, "mixed over websocket");
+    let mut sockets = PEOPLE.map(|seat| {
+        let mut socket = Socket::open(&house, &table, DIALECT).expect("the socket opens");
+        let token = table.token(seat).expect("a token");
+        socket.say(&json!({ "type": "auth", "token": token, "after": 0 }));
+        socket
+    });
+    house.start(&table);
+    let mut chance = Chance::new(2);
+    let mut told = PEOPLE.map(|_| Vec::new());
+    // Each client acts on what its own socket told it, and on nothing else.
+    while told.iter().any(|heard| !is_over(heard)) {
+        for (place, seat) in PEOPLE.into_iter().enumerate() {
+            if is_over(&told[place]) {
+                continue;
+            }
+            let message = sockets[place].next_event().expect("an event");
+            let next = message.json()["next"].clone();
+            told[place].push(message);
+            if next["seat"] == seat {
+                sockets[place].say(&choose(&next, &mut chance));
+            }
+        }
+    }
+    for heard in &told {
+        check_stream(heard, &mut schemas);
+        assert_eq!(variants(heard).len(), 3, "high, razz and hi-lo");
+    }
+}
+
+fn is_over(told: &[Message]) -> bool {
+    told.last().is_some_and(|message| message.name() == "GAME_FINISHED")
+}
+
+#[test]
+fn a_reconnect_at_any_decision_restores_the_view() {
+    let house = House::open(&[]);
+    let table = lay(&house, "reconnect");
+    house.start(&table);
+    let mut chance = Chance::new(3);
+    let mut whole = PEOPLE.map(|seat| house.listen(&table, Some(seat), DIALECT, Some(0)));
+    let mut heard = PEOPLE.map(|_| Vec::new());
+    while let Some((seat, known)) = awaited(&house, &table) {
+        for (place, viewer) in PEOPLE.into_iter().enumerate() {
+            let mut fresh = house.listen(&table, Some(viewer), DIALECT, None);
+            let restored = fresh.next_event().expect("a snapshot");
+            let mut snapshot = house.snapshot(&table, Some(viewer), DIALECT);
+            snapshot["timestamp"] = restored.json()["timestamp"].clone();
+            assert_eq!(restored.json(), snapshot);
+            // Whoever comes back from anywhere hears the same from there on.
+            let at = restored.position.expect("the position it reflects");
+            let mine: &mut Vec<Message> = &mut heard[place];
+            let missing = at as usize - mine.len();
+            mine.extend(whole[place].take(missing));
+            let from = chance.below(mine.len());
+            let mut resumed = house.listen(&table, Some(viewer), DIALECT, Some(from as u64));
+            assert_eq!(resumed.take(mine.len() - from), mine[from..], "resumed after {from}");
+        }
+        house.command(&table, seat, DIALECT, &choose(&known, &mut chance)).with(200);
+    }
+}
+
+/// What was dealt, deal by deal, and who may know it.
+#[derive(Default)]
+struct Deal {
+    open: HashSet<String>,
+    own: [HashSet<String>; 4],
+    /// Seats whose cards lie open, because nobody can bet any more.
+    face_up: HashSet<u64>,
+}
+
+fn cards(value: &Value) -> impl Iterator<Item = String> + '_ {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned)
+}
+
+impl Deal {
+    fn take_in(&mut self, kind: &str, payload: &Value) {
+        let each = |name: &str| payload[name].as_array().cloned().unwrap_or_default();
+        let seat = |entry: &Value| entry["seat"].as_u64().expect("a seat");
+        match kind {
+            "DEAL_CARDS_3RD" => {
+                for hand in each("hands") {
+                    self.own[seat(&hand) as usize].extend(cards(&hand["down"]));
+                    self.open.insert(hand["up"].as_str().expect("a door card").to_owned());
+                }
+            }
+            "DEAL_CARD_7TH" => {
+                for entry in each("cards") {
+                    let card = entry["card"].as_str().expect("a card").to_owned();
+                    match self.face_up.contains(&seat(&entry)) {
+                        true => drop(self.open.insert(card)),
+                        false => drop(self.own[seat(&entry) as usize].insert(card)),
+                    }
+                }
+            }
+            "DEAL_CARD_4TH" | "DEAL_CARD_5TH" | "DEAL_CARD_6TH" => {
+                let card = |entry: &Value| entry["card"].as_str().expect("a card").to_owned();
+                self.open.extend(each("cards").iter().map(card));
+            }
+            "STREET_ADVANCE" => {
+                for hand in each("turnedUp") {
+                    self.open.extend(cards(&hand["down"]));
+                    self.face_up.insert(seat(&hand));
+                }
+            }
+            "DEAL_END" => each("shown").iter().for_each(|hand| {
+                self.open.extend(cards(&hand["cards"]));
+            }),
+            _ => {}
+        }
+    }
+
+    /// This text, said of this deal, gives nothing away to a viewer.
+    #[track_caller]
+    fn check(&self, viewer: Option<usize>, text: &str) {
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+        for word in words.filter(|word| is_card(word)) {
+            let own = viewer.is_some_and(|seat| self.own[seat].contains(word));
+            assert!(own || self.open.contains(word), "{viewer:?} learns of {word}: {text}");
+        }
+    }
+}
+
+fn is_card(word: &str) -> bool {
+    let mut letters = word.chars();
+    let (rank, suit) = (letters.next(), letters.next());
+    letters.next().is_none()
+        && rank.is_some_and(|rank| "23456789TJQKA".contains(rank))
+        && suit.is_some_and(|suit| "cdhs".contains(suit))
+}
+
+fn truth(house: &House, table: &Table) -> Vec<Deal> {
+    let mut deals = Vec::new();
+    for line in house.admin_log(table).lines() {
+        let event: Value = serde_json::from_str(line).expect("an envelope");
+        let kind = event["eventType"].as_str().expect("a type");
+        if kind == "DEAL_STARTED" {
+            deals.push(Deal::default());
+        }
+        if let Some(deal) = deals.last_mut() {
+            deal.take_in(kind, &event["payload"]);
+        }
+    }
+    deals
+}
+
+/// Whole texts, one after another, each said of the deal under way.
+#[track_caller]
+fn check_telling<'a>(deals: &[Deal], viewer: Option<usize>, texts: impl Iterator<Item = &'a str>) {
+    let mut deal = 0;
+    for text in texts {
+        deal += usize::from(text.contains("DEAL_STARTED"));
+        if let Some(deal) = deals.get(deal.wrapping_sub(1)) {
+            deal.check(viewer, text);
+        }
+    }
+}
+
+#[test]
+fn no_other_seats_down_card_is_in_any_byte_sent() {
+    let house = House::open(&[]);
+    for number in 0..4 {
+        let table = lay(&house, &format!("hidden {number}"));
+        let viewers = [Some(0), Some(2), None];
+        let spoken = [DIALECT, "log"];
+        let ear = |viewer| spoken.map(|dialect| house.listen(&table, viewer, dialect, Some(0)));
+        let mut ears = viewers.map(ear);
+        house.start(&table);
+        let mut chance = Chance::new(10 + number);
+        while let Some((seat, known)) = awaited(&house, &table) {
+            let deals = truth(&house, &table);
+            let now = deals.last().expect("a deal");
+            for viewer in viewers {
+                let token = viewer.and_then(|seat| table.token(seat));
+                for dialect in spoken {
+                    let path = table.path(&format!("/snapshot?dialect={dialect}"));
+                    now.check(viewer, &house.get(&path, token).text);
+                }
+                check_telling(&deals, viewer, house.get(&table.path("/log"), token).text.lines());
+            }
+            house.command(&table, seat, DIALECT, &choose(&known, &mut chance)).with(200);
+        }
+        let deals = truth(&house, &table);
+        for (viewer, ears) in viewers.into_iter().zip(&mut ears) {
+            for stream in ears {
+                let told = stream.take_until("GAME_FINISHED");
+                check_telling(&deals, viewer, told.iter().map(|message| message.text.as_str()));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_rules_forbid_is_refused_and_changes_nothing() {
+    let house = House::open(&[]);
+    let table = lay(&house, "refusals");
+    house.start(&table);
+    let (seat, known) = awaited(&house, &table).expect("a turn");
+    let other = PEOPLE.into_iter().find(|other| *other != seat).expect("another");
+    let log = house.admin_log(&table);
+    let act =
+        |seat: usize, kind: &str| house.command(&table, seat, DIALECT, &json!({ "type": kind }));
+    assert_eq!(act(other, "FOLD").status, 409, "out of turn");
+    assert_eq!(act(seat, "CHECK").status, 409, "nobody checks on third street: {known}");
+    act(seat, "SHOVE").refused(400, "MALFORMED");
+    house.command(&table, seat, DIALECT, &json!([])).refused(400, "MALFORMED");
+    assert_eq!(house.admin_log(&table), log);
+}

@@ -1,0 +1,330 @@
+//! Decide: what an action makes happen, or why it is refused.
+
+use std::sync::Arc;
+
+use parlor_kernel::{Dice, Opening, Order, Seal, Seat};
+
+use crate::auction::Next;
+use crate::board::{Board, Phase, TableCard};
+use crate::cards::{Card, CardSet, Suit};
+use crate::deal::{deal, first_dealer};
+use crate::event::{
+    Absurdity, Action, BidPlaced, BiddingWon, CardPlayed, CardsDiscarded, DabbTaken, Event,
+    GameFinished, GameStarted, GameTerminated, MeldingComplete, MeldsDeclared, NewRoundStarted,
+    PlayerPassed, RoundScored, SuitNamed, TrickWon,
+};
+use crate::melds::melded;
+use crate::refusal::{Refusal, Why};
+use crate::rules::{HIGHEST_BID, Rules};
+use crate::score::{Account, LAST_TRICK, ending};
+use crate::seats::{Each, after, at};
+use crate::state::State;
+
+/// What the log says of a player who left.
+pub const PLAYER_EXIT: &str = "player_exit";
+
+pub(crate) fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
+    let players = opening.seats.len().clamp(2, 4) as u8;
+    let dealt = deal(1, players, &opening.rules, dice);
+    let dealer = first_dealer(players);
+    out.push(Event::GameStarted(Arc::new(GameStarted { opening, dealer })));
+    out.push(Event::CardsDealt(dealt));
+}
+
+pub(crate) fn decide(
+    state: &State,
+    seat: Seat,
+    action: &Action,
+    dice: &Dice,
+    out: &mut Vec<Event>,
+) -> Result<(), Refusal> {
+    let turn = Turn { state, board: &state.board, seat };
+    let decided = match *action {
+        _ if seat.0 >= state.board.players => Err(Why::NotYourTurn),
+        Action::Bid { amount } => turn.bid(Some(amount), out),
+        Action::Pass => turn.pass(dice, out),
+        Action::TakeDabb => turn.take_dabb(out),
+        Action::Discard { cards } => turn.discard(Ok(cards), cards.len(), out),
+        Action::GoOut { suit } => turn.go_out(Some(suit), out),
+        Action::DeclareTrump { suit } => turn.declare_trump(Some(suit), out),
+        Action::DeclareMelds => turn.declare_melds(dice, out),
+        Action::PlayCard { card } => turn.play_card(Some(card), dice, out),
+        Action::Exit => turn.exit(out),
+        Action::Absurd { what } => match what {
+            Absurdity::Bid => turn.bid(None, out),
+            Absurdity::Discard { named } => turn.discard(Err(Why::NoSuchCard), named.into(), out),
+            Absurdity::DiscardTwice { named } => {
+                turn.discard(Err(Why::DuplicateCard), named.into(), out)
+            }
+            Absurdity::GoOut => turn.go_out(None, out),
+            Absurdity::DeclareTrump => turn.declare_trump(None, out),
+            Absurdity::PlayCard => turn.play_card(None, dice, out),
+        },
+    };
+    decided.map_err(|why| Refusal { why, going_out: action.is_going_out() })
+}
+
+impl Action {
+    const fn is_going_out(&self) -> bool {
+        matches!(self, Action::GoOut { .. } | Action::Absurd { what: Absurdity::GoOut })
+    }
+}
+
+/// The turn of one seat. Each command is refused first for its phase, then
+/// for whose turn it is, then for what it asks.
+struct Turn<'a> {
+    state: &'a State,
+    board: &'a Board,
+    seat: Seat,
+}
+
+impl Turn<'_> {
+    /// The table, in a phase in which there is one.
+    fn table(&self) -> Result<&TableCard, Why> {
+        self.state.table.as_deref().ok_or(Why::NotInActivePhase)
+    }
+
+    fn bid(&self, amount: Option<u16>, out: &mut Vec<Event>) -> Result<(), Why> {
+        let Phase::Bidding { seat } = self.board.phase else { return Err(Why::NotInBiddingPhase) };
+        if seat != self.seat {
+            return Err(Why::NotYourTurn);
+        }
+        let (rules, auction) = (&self.table()?.rules, &self.board.auction);
+        let least = auction.least(rules).ok_or(Why::HighestBidReached(HIGHEST_BID))?;
+        let Some(amount) = amount.filter(|amount| auction.takes(*amount, rules)) else {
+            return Err(Why::InvalidBidAmount { least, most: HIGHEST_BID });
+        };
+        out.push(Event::BidPlaced(BidPlaced { seat, amount }));
+        if let (_, Next::Won(seat, bid)) = auction.bid(seat, amount, rules.bidding) {
+            self.win_bidding(seat, bid, out);
+        }
+        Ok(())
+    }
+
+    fn pass(&self, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
+        let Phase::Bidding { seat } = self.board.phase else { return Err(Why::NotInBiddingPhase) };
+        if seat != self.seat {
+            return Err(Why::NotYourTurn);
+        }
+        let table = self.table()?;
+        if !self.board.auction.may_pass(&table.rules) {
+            return Err(Why::FirstBidderMustBid);
+        }
+        out.push(Event::PlayerPassed(PlayerPassed { seat }));
+        match self.board.auction.pass(seat, table.rules.bidding) {
+            (_, Next::Won(seat, bid)) => self.win_bidding(seat, bid, out),
+            (_, Next::ThrownIn) => start_round(self.board, &table.rules, dice, out),
+            (_, Next::Speaks(_)) => {}
+        }
+        Ok(())
+    }
+
+    fn win_bidding(&self, seat: Seat, winning_bid: u16, out: &mut Vec<Event>) {
+        let dabb = self.state.dabb;
+        out.push(Event::BiddingWon(BiddingWon { seat, winning_bid, dabb }));
+    }
+
+    fn only_bid_winner(&self) -> Result<(), Why> {
+        if self.board.declarer() == Some(self.seat) { Ok(()) } else { Err(Why::OnlyBidWinner) }
+    }
+
+    fn take_dabb(&self, out: &mut Vec<Event>) -> Result<(), Why> {
+        let taken = match self.board.phase {
+            Phase::TakingDabb => false,
+            Phase::LayingAway => true,
+            _ => return Err(Why::NotInDabbPhase),
+        };
+        self.only_bid_winner()?;
+        if taken {
+            return Err(Why::DabbAlreadyTaken);
+        }
+        out.push(Event::DabbTaken(DabbTaken { seat: self.seat, dabb_cards: self.state.dabb }));
+        Ok(())
+    }
+
+    /// The declarer has the dabb in hand and has laid nothing away.
+    fn dabb_in_hand(&self) -> Result<(), Why> {
+        let taken = match self.board.phase {
+            Phase::TakingDabb => false,
+            Phase::LayingAway => true,
+            _ => return Err(Why::NotInDabbPhase),
+        };
+        self.only_bid_winner()?;
+        if taken { Ok(()) } else { Err(Why::MustTakeDabbFirst) }
+    }
+
+    fn discard(
+        &self,
+        cards: Result<CardSet, Why>,
+        named: u32,
+        out: &mut Vec<Event>,
+    ) -> Result<(), Why> {
+        self.dabb_in_hand()?;
+        let table = self.table()?;
+        let count = table.rules.dabb(table.players());
+        if named != u32::from(count) {
+            return Err(Why::MustDiscardExactCount(count));
+        }
+        let cards = cards?;
+        if let Some(foreign) = cards.without(self.state.hands[at(self.seat)]).first() {
+            return Err(Why::CardNotInHand(foreign));
+        }
+        let seat = self.seat;
+        out.push(Event::CardsDiscarded(CardsDiscarded { seat, discarded_cards: cards }));
+        Ok(())
+    }
+
+    fn go_out(&self, suit: Option<Suit>, out: &mut Vec<Event>) -> Result<(), Why> {
+        self.dabb_in_hand()?;
+        let suit = suit.ok_or(Why::InvalidSuit)?;
+        if let Some(trump) = self.board.trump.filter(|trump| *trump != suit) {
+            return Err(Why::TrumpIsNamed(trump));
+        }
+        out.push(Event::GoingOut(SuitNamed { seat: self.seat, suit }));
+        Ok(())
+    }
+
+    fn declare_trump(&self, suit: Option<Suit>, out: &mut Vec<Event>) -> Result<(), Why> {
+        if self.board.phase != Phase::NamingTrump {
+            return Err(Why::NotInTrumpPhase);
+        }
+        self.only_bid_winner()?;
+        let suit = suit.ok_or(Why::InvalidSuit)?;
+        out.push(Event::TrumpDeclared(SuitNamed { seat: self.seat, suit }));
+        Ok(())
+    }
+
+    fn declare_melds(&self, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
+        let Turn { state, board, seat } = *self;
+        let (Phase::Melding { waiting }, Some(trump)) = (board.phase, board.trump) else {
+            return Err(Why::NotInMeldingPhase);
+        };
+        if !waiting.contains(seat) {
+            let melded = board.melds[at(seat)].is_some();
+            return Err(if melded { Why::AlreadyDeclaredMelds } else { Why::NotYourTurn });
+        }
+        let rules = &self.table()?.rules;
+        let own = melded(state.hands[at(seat)], trump, rules);
+        let declared = MeldsDeclared { seat, cards: own.cards, total_points: own.points };
+        out.push(Event::MeldsDeclared(declared));
+        if waiting.iter().all(|other| other == seat) {
+            let mut points = board.melds.map(|melds| melds.map_or(0, |melds| melds.points));
+            points[at(seat)] = own.points;
+            let meld_scores = Each::of(board.players, points);
+            out.push(Event::MeldingComplete(MeldingComplete { meld_scores }));
+            if board.going_out {
+                let mut board = board.clone();
+                board.meld(declared);
+                self.score_round(&board, dice, out);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn play_card(&self, card: Option<Card>, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
+        let Turn { state, board, seat } = *self;
+        let (Phase::Tricks { seat: awaited }, Some(trump)) = (board.phase, board.trump) else {
+            return Err(Why::NotInTricksPhase);
+        };
+        if awaited != seat {
+            return Err(Why::NotYourTurn);
+        }
+        let hand = state.hands[at(seat)];
+        let card = card.ok_or(Why::NoSuchCard)?;
+        if !hand.contains(card) {
+            return Err(Why::CardNotInHand(card));
+        }
+        let legal = board.legal(seat, hand, &self.table()?.rules);
+        if !legal.contains(card) {
+            return Err(Why::InvalidPlay { card, legal });
+        }
+        out.push(Event::CardPlayed(CardPlayed { seat, card }));
+        if board.trick.cards().len() + 1 == usize::from(board.players) {
+            let mut trick = board.trick;
+            trick.push(card, trump);
+            // A trick with cards has a holder.
+            let winner = trick.holder(board.players).unwrap_or(seat);
+            let last = hand == CardSet::only(card);
+            let points = trick.points() + if last { LAST_TRICK } else { 0 };
+            let won = TrickWon { seat: winner, points };
+            out.push(Event::TrickWon(won));
+            if last {
+                let mut board = board.clone();
+                board.win_trick(won);
+                self.score_round(&board, dice, out);
+            }
+        }
+        Ok(())
+    }
+
+    /// Scores the round on this board, and goes on to the next or to the end.
+    fn score_round(&self, board: &Board, dice: &Dice, out: &mut Vec<Event>) {
+        let (Some(table), Some(seal), Some((declarer, bid))) =
+            (&self.state.table, &self.state.seal, board.highest_bid())
+        else {
+            return;
+        };
+        let account = Account {
+            players: board.players,
+            declarer,
+            bid,
+            melds: board.melds.map(|melds| melds.map_or(0, |melds| melds.points)),
+            taken: board.taken,
+            tricks: board.tricks,
+            laid_away: self.state.laid_away.points(),
+        };
+        let scores = if board.going_out {
+            account.gone_out(table.rules.going_out_bonus)
+        } else {
+            account.played_out()
+        };
+        let mut totals = board.totals.all();
+        for (total, score) in totals.iter_mut().zip(scores.all()) {
+            *total = total.saturating_add(score.total.into());
+        }
+        let total_scores = Each::of(scores.as_slice().len() as u8, totals);
+        out.push(Event::RoundScored(RoundScored { scores, total_scores }));
+        let played = board.rounds_played.saturating_add(1);
+        match ending(&table.rules, played, &total_scores, board.side(declarer)) {
+            Some((reason, winner)) => out.push(Event::GameFinished(Arc::new(GameFinished {
+                winner,
+                reason,
+                final_scores: total_scores,
+                opening: seal.open(),
+            }))),
+            None => start_round(board, &table.rules, dice, out),
+        }
+    }
+
+    fn exit(&self, out: &mut Vec<Event>) -> Result<(), Why> {
+        let seal = self.state.seal.as_deref().filter(|_| self.board.phase.is_active());
+        let seal = seal.ok_or(Why::NotInActivePhase)?;
+        out.push(terminated(Some(self.seat), PLAYER_EXIT, seal));
+        Ok(())
+    }
+}
+
+fn terminated(terminated_by: Option<Seat>, reason: &str, seal: &Seal) -> Event {
+    Event::GameTerminated(Arc::new(GameTerminated {
+        terminated_by,
+        reason: reason.to_owned(),
+        opening: seal.open(),
+    }))
+}
+
+/// The round after the one on the board.
+fn start_round(board: &Board, rules: &Rules, dice: &Dice, out: &mut Vec<Event>) {
+    let round = board.round.saturating_add(1);
+    let dealer = after(board.dealer, 1, board.players);
+    out.push(Event::NewRoundStarted(NewRoundStarted { round, dealer }));
+    out.push(Event::CardsDealt(deal(round, board.players, rules, dice)));
+}
+
+pub(crate) fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
+    if let (Order::CallOff { reason }, Some(seal), true) =
+        (order, &state.seal, state.board.phase.is_active())
+    {
+        out.push(terminated(None, reason, seal));
+    }
+}

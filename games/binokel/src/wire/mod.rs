@@ -1,0 +1,68 @@
+//! How Binokel is spoken: the contract's events and commands, as pure
+//! functions of what a viewer sees and knows.
+//!
+//! `payloads` has the shapes of what is said, `events` says it, `snapshot`
+//! says where things stand, `commands` understands what clients send. Cards
+//! that a viewer does not know become placeholders here and nowhere else:
+//! what is spoken from only has their number.
+
+mod commands;
+mod events;
+mod payloads;
+mod snapshot;
+
+use std::sync::Arc;
+
+use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Seat};
+
+use crate::event::{Action, Seen};
+use crate::game::Binokel;
+use crate::knowledge::Knowledge;
+use events::{Envelope, Speaker, text};
+
+/// The dialects of Binokel.
+pub fn dialects() -> Vec<Arc<dyn Dialect<Binokel>>> {
+    vec![Arc::new(Events)]
+}
+
+/// The dialect `binokel.events`.
+struct Events;
+
+impl Dialect<Binokel> for Events {
+    fn name(&self) -> &'static str {
+        "binokel.events"
+    }
+
+    fn speak(
+        &self,
+        before: &Knowledge,
+        step: &[Seen],
+        after: &Knowledge,
+        moment: &Moment,
+        out: &mut Vec<String>,
+    ) {
+        Speaker::new(before, after, moment, out).tell(step);
+    }
+
+    fn snapshot(&self, knowledge: &Knowledge, moment: &Moment) -> String {
+        text(&Envelope::present(moment, snapshot::snapshot(knowledge, moment)))
+    }
+
+    fn refusal(&self, rebuff: &Rebuff) -> String {
+        text(&payloads::Error::of(rebuff))
+    }
+
+    fn presence(&self, seat: Seat, connected: bool, timestamp: u64) -> String {
+        text(&payloads::Presence::of(seat, connected, timestamp))
+    }
+
+    fn hear(&self, message: &[u8]) -> Result<Heard<Action>, Misheard> {
+        commands::hear(message).map(Heard::Act)
+    }
+
+    fn schemas(&self) -> Vec<EventSchema> {
+        let mut schemas = events::schemas();
+        schemas.extend(commands::schemas());
+        schemas
+    }
+}

@@ -1,0 +1,136 @@
+//! Presets, options, questions and decks.
+
+use parlor_binokel::{Binokel, Rules};
+use parlor_kernel::Offered;
+use serde_json::{Value, json};
+
+use crate::common::{P1, Table, deck};
+
+fn resolve(asked: Value) -> Result<Rules, String> {
+    let rules = Rules::guide().resolve(&asked).map_err(|error| error.to_string())?;
+    Binokel::check(&rules).map_err(|error| error.to_string())?;
+    Ok(rules)
+}
+
+#[test]
+fn every_preset_can_be_played() {
+    for preset in Rules::guide().presets {
+        assert_eq!(Binokel::check(&preset.rules), Ok(()), "{}", preset.name);
+        assert_eq!(resolve(json!(preset.name)), Ok(preset.rules));
+    }
+    assert_eq!(resolve(Value::Null), Ok(Rules::contract()));
+}
+
+#[test]
+fn every_option_is_in_the_guide_and_every_guide_is_an_option() {
+    let rules = serde_json::to_value(Rules::contract()).expect("rules are plain data");
+    let rules = rules.as_object().expect("rules are an object");
+    let guide = Rules::guide().options;
+    assert_eq!(guide.len(), rules.len());
+    for option in guide {
+        assert!(rules.contains_key(option.name), "{}", option.name);
+    }
+}
+
+#[test]
+fn values_out_of_range_are_refused_with_what_is_allowed() {
+    for (option, value, allowed) in [
+        ("target", json!(50), "100 to 100000"),
+        ("targetScore", json!(-1), "100 to 100000"),
+        ("rounds", json!(0), "1 to 99"),
+        ("minimum_bid", json!(155), "multiple of ten"),
+        ("dabb_size", json!(5), "4, 6"),
+        ("bidding", json!("auction"), "duel or round_robin"),
+        ("dabb_shown", json!(true), "taker or all"),
+        ("first_lead", json!("host"), "opener or declarer"),
+        ("going_out_bonus", json!(1001), "0 to 1000"),
+        ("turn_seconds", json!(1), "3 to 3600"),
+        ("sevens", json!("yes"), "true or false"),
+    ] {
+        let refused = resolve(json!({ option: value })).expect_err("it is out of range");
+        assert!(refused.contains(allowed), "{option}: {refused}");
+    }
+    assert!(resolve(json!({ "durch": true })).is_err_and(|error| error.contains("sevens")));
+}
+
+#[test]
+fn what_contradicts_itself_is_refused() {
+    assert!(resolve(json!({ "target": null })).is_err_and(|error| error.contains("'rounds'")));
+    assert!(resolve(json!({ "buried_trumps_shown": true })).is_err());
+    assert!(resolve(json!({ "buried_trumps_shown": true, "trump_first": true })).is_ok());
+}
+
+#[test]
+fn a_dabb_that_cannot_be_dealt_evenly_gives_way() {
+    let six = Rules { dabb_size: Some(6), ..Rules::contract() };
+    assert_eq!([2, 3, 4].map(|players| six.dabb(players)), [6, 4, 4]);
+    let four = Rules { dabb_size: Some(4), sevens: true, ..Rules::contract() };
+    assert_eq!([2, 3, 4].map(|players| four.dabb(players)), [4, 6, 4]);
+}
+
+fn ask(question: &str, input: Value) -> Value {
+    Binokel::ask(question, &input).unwrap_or_else(|error| panic!("{question}: {error}"))
+}
+
+#[test]
+fn questions_are_answered() {
+    let hand = ["herz-koenig-0", "herz-ober-1", "schippe-ober-0", "bollen-buabe-1"];
+    let answer = ask("melds", json!({ "hand": hand, "trump": "herz" }));
+    assert_eq!(answer["total"], 80);
+    assert_eq!(
+        answer["melds"][0],
+        json!({ "type": "paar", "points": 40, "cards": ["herz-ober-1", "herz-koenig-0"], "suit": "herz" })
+    );
+    let plays =
+        json!({ "hand": ["herz-ass-0", "herz-ober-0"], "trick": ["herz-10-0"], "trump": "kreuz" });
+    assert_eq!(ask("plays", plays.clone()), json!({ "legal": ["herz-ass-0"] }));
+    let mut exempt = plays;
+    exempt["partner_winning"] = json!(true);
+    assert_eq!(ask("plays", exempt.clone()), json!({ "legal": ["herz-ober-0", "herz-ass-0"] }));
+    exempt["rules"] = json!({ "partner_exemption": false });
+    assert_eq!(ask("plays", exempt), json!({ "legal": ["herz-ass-0"] }));
+    let trick = json!({ "cards": ["herz-10-0", "kreuz-buabe-1", "herz-ass-0"], "trump": "kreuz" });
+    assert_eq!(ask("trick", trick), json!({ "winner": 1, "points": 23 }));
+}
+
+#[test]
+fn questions_that_make_no_sense_are_answered_with_what_is_wrong() {
+    for (question, input, word) in [
+        ("yaku", json!({}), "melds, plays, trick"),
+        ("melds", json!({ "hand": [] }), "trump"),
+        ("melds", json!({ "hand": ["herz-ass-0", "herz-ass-0"], "trump": "herz" }), "twice"),
+        ("melds", json!({ "hand": ["herz-ass-2"], "trump": "herz" }), "herz-ass-2"),
+        (
+            "plays",
+            json!({ "hand": ["herz-ass-0"], "trick": ["herz-ass-0"], "trump": "herz" }),
+            "herz-ass-0",
+        ),
+        ("trick", json!({ "cards": [], "trump": "herz" }), "one to four"),
+    ] {
+        let error = Binokel::ask(question, &input).expect_err("it makes no sense").to_string();
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+#[test]
+fn a_fixed_deck_is_dealt_in_runs_with_the_dabb_last() {
+    let rules = Rules::contract();
+    let mut cards = deck(&rules, &["", "", ""]);
+    cards.reverse();
+    let table = Table::scripted(rules, 3, json!({ "deck": cards }));
+    assert_eq!(table.hand(P1), cards[..12].iter().copied().collect());
+    assert_eq!(table.state.dabb, cards[36..].iter().copied().collect());
+}
+
+#[test]
+fn a_deck_that_is_none_is_refused() {
+    for script in [
+        json!({ "deck": ["herz-ass-0"] }),
+        json!({ "deck": vec!["herz-ass-0"; 40] }),
+        json!({ "deck": ["x"] }),
+        json!({ "decks": 3 }),
+        json!({ "deck": [], "decks": [] }),
+    ] {
+        assert!(Binokel::stack(script.as_object().expect("an object")).is_err(), "{script}");
+    }
+}

@@ -1,0 +1,167 @@
+//! What is heard: the nine commands, and whatever else arrives.
+
+use parlor_binokel::{Absurdity, Action, Suit};
+use parlor_kernel::{Heard, Misheard};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::common::{card, set};
+use crate::dialect;
+
+fn hear(message: &Value) -> Result<Action, Misheard> {
+    match dialect().hear(message.to_string().as_bytes())? {
+        Heard::Act(action) => Ok(action),
+        other => panic!("{message} is heard as {other:?}"),
+    }
+}
+
+fn command(event: &str, data: Value) -> Value {
+    json!({ "event": event, "data": data })
+}
+
+fn malformed(message: &Value) {
+    match hear(message) {
+        Err(Misheard::Malformed(sentence)) => assert!(sentence.len() < 500, "{sentence}"),
+        other => panic!("{message} is heard as {other:?}"),
+    }
+}
+
+#[test]
+fn every_command_of_the_contract_is_heard() {
+    let discard = json!({ "cardIds": ["herz-ass-0", "kreuz-10-1"] });
+    let melds = json!({ "melds": [{ "type": "PAAR", "cards": ["x"], "points": 9999 }] });
+    for (message, action) in [
+        (command("game:bid", json!({ "amount": 160 })), Action::Bid { amount: 160 }),
+        (json!({ "event": "game:pass" }), Action::Pass),
+        (command("game:takeDabb", Value::Null), Action::TakeDabb),
+        (command("game:discard", discard), Action::Discard { cards: set("herz-ass-0 kreuz-10-1") }),
+        (
+            command("game:goOut", json!({ "suit": "schippe" })),
+            Action::GoOut { suit: Suit::Schippe },
+        ),
+        (
+            command("game:declareTrump", json!({ "suit": "herz" })),
+            Action::DeclareTrump { suit: Suit::Herz },
+        ),
+        (command("game:declareMelds", melds), Action::DeclareMelds),
+        (
+            command("game:playCard", json!({ "cardId": "kreuz-ass-1" })),
+            Action::PlayCard { card: card("kreuz-ass-1") },
+        ),
+        (json!({ "event": "game:exit" }), Action::Exit),
+    ] {
+        assert_eq!(hear(&message), Ok(action), "{message}");
+    }
+}
+
+#[test]
+fn what_is_not_in_the_game_is_heard_to_be_refused_in_its_turn() {
+    let absurd = |message: Value, what| {
+        assert_eq!(hear(&message), Ok(Action::Absurd { what }), "{message}");
+    };
+    for amount in [json!(-10), json!(150.5), json!(1e99), json!(70_000)] {
+        absurd(command("game:bid", json!({ "amount": amount })), Absurdity::Bid);
+    }
+    let four = json!({ "cardIds": ["herz-ass-0", "x", "", "herz-ass-2"] });
+    absurd(command("game:discard", four), Absurdity::Discard { named: 4 });
+    let twice = json!({ "cardIds": ["herz-ass-0", "herz-ass-0"] });
+    absurd(command("game:discard", twice), Absurdity::DiscardTwice { named: 2 });
+    let many = json!({ "cardIds": vec!["x"; 1000] });
+    absurd(command("game:discard", many), Absurdity::Discard { named: 255 });
+    absurd(command("game:goOut", json!({ "suit": "karo" })), Absurdity::GoOut);
+    absurd(command("game:declareTrump", json!({ "suit": "" })), Absurdity::DeclareTrump);
+    absurd(command("game:playCard", json!({ "cardId": "hidden-0" })), Absurdity::PlayCard);
+}
+
+#[test]
+fn a_missing_or_malformed_payload_is_malformed() {
+    for event in [
+        "game:bid",
+        "game:discard",
+        "game:goOut",
+        "game:declareTrump",
+        "game:declareMelds",
+        "game:playCard",
+    ] {
+        malformed(&json!({ "event": event }));
+        for data in [
+            Value::Null,
+            json!(3),
+            json!("x"),
+            json!([]),
+            json!({}),
+            json!({ "amount": "150" }),
+            json!({ "cardIds": "herz-ass-0" }),
+            json!({ "cardIds": [1] }),
+            json!({ "suit": 1 }),
+            json!({ "melds": {} }),
+            json!({ "cardId": ["herz-ass-0"] }),
+        ] {
+            malformed(&command(event, data));
+        }
+    }
+}
+
+#[test]
+fn what_is_no_command_is_answered_with_what_there_is() {
+    for message in
+        [json!({}), json!([]), json!(3), json!({ "event": 3 }), json!({ "event": "game:fold" })]
+    {
+        malformed(&message);
+    }
+    malformed(&json!({ "event": "柳".repeat(100_000) }));
+    for bytes in [b"".as_slice(), b"\xff\xfe", b"{", b"nonsense"] {
+        assert!(matches!(dialect().hear(bytes), Err(Misheard::Malformed(_))));
+    }
+}
+
+#[test]
+fn command_schemas_take_what_is_heard() {
+    let example = |name: &str| match name {
+        "game:bid" => json!({ "amount": 150 }),
+        "game:discard" => json!({ "cardIds": ["herz-ass-0"] }),
+        "game:goOut" | "game:declareTrump" => json!({ "suit": "herz" }),
+        "game:declareMelds" => json!({ "melds": [] }),
+        "game:playCard" => json!({ "cardId": "herz-ass-0" }),
+        _ => Value::Null,
+    };
+    let schemas = dialect().schemas();
+    let commands: Vec<_> = schemas.iter().filter(|schema| schema.is_command).collect();
+    assert_eq!(commands.len(), 9);
+    for schema in commands {
+        let validator = jsonschema::validator_for(&schema.schema).expect("it is a schema");
+        let message = command(&schema.name, example(&schema.name));
+        assert!(validator.is_valid(&message), "{message}");
+        assert!(hear(&message).is_ok(), "{message}");
+        assert!(!validator.is_valid(&json!({ "event": "game:other" })));
+    }
+}
+
+fn any_data() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        ".{0,8}".prop_map(Value::from),
+        "(kreuz|herz)-(ass|10|7|8)-[0-2]".prop_map(Value::from),
+        proptest::collection::vec("(kreuz|herz)-(ass|10)-[0-2]", 0..7).prop_map(Value::from),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_are_too_strange(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let _ = dialect().hear(&bytes);
+    }
+
+    #[test]
+    fn no_command_is_too_strange(
+        event in "game:(bid|pass|takeDabb|discard|goOut|declareTrump|declareMelds|playCard|exit|.{0,4})",
+        data in proptest::collection::btree_map("amount|cardIds|suit|melds|cardId|.{0,4}", any_data(), 0..4),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let text = json!({ "event": event, "data": data }).to_string();
+        let _ = dialect().hear(text.as_bytes());
+        let _ = dialect().hear(&text.as_bytes()[..cut.index(text.len() + 1)]);
+    }
+}

@@ -1,0 +1,310 @@
+//! House rules, presets, and what each option takes.
+
+use std::ops::RangeInclusive;
+
+use parlor_kernel::{OptionGuide, Preset, RulesError, RulesGuide};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::seats::SEATS;
+
+/// The most chips a stack, a rebuy or a stake may be.
+pub const MOST: u32 = 100_000_000;
+
+/// The most chips a table may hold, so that no sum ever overflows.
+pub const MOST_ON_TABLE: u32 = 2_000_000_000;
+
+/// Seconds a player gets at a time from the time bank.
+pub const BANK_SLICE: u16 = 15;
+
+/// What is played for in one deal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Variant {
+    /// The best high hand.
+    #[default]
+    StudHi,
+    /// The best ace-to-five low.
+    Razz,
+    /// Half for the best high hand, half for the best low of eight or better.
+    Stud8,
+}
+
+impl Variant {
+    /// All of them, in the order of a mixed game.
+    pub const ALL: [Variant; 3] = [Variant::StudHi, Variant::Razz, Variant::Stud8];
+
+    /// What players call it.
+    pub const fn spoken(self) -> &'static str {
+        match self {
+            Variant::StudHi => "Stud",
+            Variant::Razz => "Razz",
+            Variant::Stud8 => "Stud Eight or Better",
+        }
+    }
+}
+
+/// Which variants a match plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the first three are the variants of their name")]
+pub enum Playing {
+    StudHi,
+    Razz,
+    Stud8,
+    /// Those of `rotation` in turn.
+    Mixed,
+}
+
+/// The fixed limits of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Stakes {
+    /// What everyone pays before the cards.
+    pub ante: u32,
+    /// What the low card pays on third street.
+    pub bring_in: u32,
+    /// The bet on third and fourth street.
+    pub small_bet: u32,
+    /// The bet from fifth street on.
+    pub big_bet: u32,
+}
+
+/// The chips the seats begin with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Stacks {
+    /// The same for everyone.
+    Each(u32),
+    /// Seat by seat; this also says how many seats there are.
+    BySeat(Vec<u32>),
+}
+
+impl Stacks {
+    /// What the seat at this place begins with.
+    pub fn of(&self, place: usize) -> u32 {
+        match self {
+            Stacks::Each(chips) => *chips,
+            Stacks::BySeat(stacks) => stacks.get(place).copied().unwrap_or(0),
+        }
+    }
+}
+
+/// The house rules of one table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Rules {
+    /// Which variants are played.
+    pub variant: Playing,
+    /// The variants of a mixed game, in turn.
+    pub rotation: Vec<Variant>,
+    /// How many deals a mixed game stays with one variant.
+    pub rotation_deals: u32,
+    /// The limits.
+    pub stakes: Stakes,
+    /// The chips at the beginning.
+    pub stacks: Stacks,
+    /// The match ends after this many deals.
+    pub deals: Option<u32>,
+    /// The match ends when one stack is left.
+    pub last_stack: bool,
+    /// What a seat without chips may buy (play money); none: nothing.
+    pub rebuy: Option<u32>,
+    /// How many raises may follow the opening bet of a street.
+    pub cap: u8,
+    /// A later hand that cannot win stays closed.
+    pub muck: bool,
+    /// Seconds for a decision; 0: no clock. None runs against bots only.
+    pub turn_seconds: u32,
+    /// Seconds each seat has beyond that, for the whole match.
+    pub time_bank: u16,
+}
+
+impl Rules {
+    /// Fifty deals of seven card stud.
+    pub fn stud_hi() -> Rules {
+        Rules {
+            variant: Playing::StudHi,
+            rotation: Variant::ALL.to_vec(),
+            rotation_deals: 8,
+            stakes: Stakes { ante: 5, bring_in: 10, small_bet: 20, big_bet: 40 },
+            stacks: Stacks::Each(2_000),
+            deals: Some(50),
+            last_stack: true,
+            rebuy: None,
+            cap: 4,
+            muck: false,
+            turn_seconds: 20,
+            time_bank: 60,
+        }
+    }
+
+    /// Fifty deals of razz.
+    pub fn razz() -> Rules {
+        Rules { variant: Playing::Razz, ..Rules::stud_hi() }
+    }
+
+    /// Fifty deals of hi-lo, eight or better.
+    pub fn stud8() -> Rules {
+        Rules { variant: Playing::Stud8, ..Rules::stud_hi() }
+    }
+
+    /// High, razz and hi-lo, eight deals each, twice round.
+    pub fn mixed() -> Rules {
+        Rules { variant: Playing::Mixed, deals: Some(48), ..Rules::stud_hi() }
+    }
+
+    /// The three in turn until one stack is left.
+    pub fn freezeout() -> Rules {
+        Rules { deals: None, stacks: Stacks::Each(500), ..Rules::mixed() }
+    }
+
+    /// The three in turn for as long as anybody likes, with rebuys.
+    pub fn open() -> Rules {
+        Rules { deals: None, last_stack: false, rebuy: Some(2_000), ..Rules::mixed() }
+    }
+
+    /// How many seats these rules play with.
+    pub fn seats(&self) -> RangeInclusive<usize> {
+        match &self.stacks {
+            Stacks::Each(_) => 2..=SEATS,
+            Stacks::BySeat(stacks) => stacks.len()..=stacks.len(),
+        }
+    }
+
+    /// What is played in this deal, counted from 1.
+    pub fn variant_of(&self, deal: u32) -> Variant {
+        match self.variant {
+            Playing::StudHi => Variant::StudHi,
+            Playing::Razz => Variant::Razz,
+            Playing::Stud8 => Variant::Stud8,
+            Playing::Mixed => {
+                let turn = deal.saturating_sub(1) / self.rotation_deals.max(1);
+                let place = turn as usize % self.rotation.len().max(1);
+                self.rotation.get(place).copied().unwrap_or_default()
+            }
+        }
+    }
+
+    /// Presets and options with their meaning.
+    pub fn guide() -> RulesGuide<Rules> {
+        RulesGuide { presets: presets(), options: options() }
+    }
+
+    /// Whether these rules can be played.
+    pub fn check(&self) -> Result<(), RulesError> {
+        let refuse = |option, value: serde_json::Value| Err(Rules::guide().refuse(option, value));
+        let chips = 1..=MOST;
+        let Stakes { ante, bring_in, small_bet, big_bet } = self.stakes;
+        let ordered = 0 < bring_in && bring_in < small_bet && small_bet <= big_bet;
+        if !ordered || ante > MOST || big_bet > MOST {
+            return refuse("stakes", serde_json::json!(self.stakes));
+        }
+        let stacks_fit = match &self.stacks {
+            Stacks::Each(stack) => chips.contains(stack),
+            Stacks::BySeat(stacks) => {
+                (2..=SEATS).contains(&stacks.len())
+                    && stacks.iter().all(|stack| chips.contains(stack))
+            }
+        };
+        if !stacks_fit {
+            return refuse("stacks", serde_json::json!(self.stacks));
+        }
+        if !(1..=12).contains(&self.rotation.len()) {
+            return refuse("rotation", serde_json::json!(self.rotation));
+        }
+        if !(1..=1000).contains(&self.rotation_deals) {
+            return refuse("rotationDeals", self.rotation_deals.into());
+        }
+        if self.deals.is_some_and(|deals| !(1..=1_000_000).contains(&deals)) {
+            return refuse("deals", self.deals.into());
+        }
+        if self.rebuy.is_some_and(|rebuy| !chips.contains(&rebuy)) {
+            return refuse("rebuy", self.rebuy.into());
+        }
+        if !(1..=8).contains(&self.cap) {
+            return refuse("cap", self.cap.into());
+        }
+        if !matches!(self.turn_seconds, 0 | 3..=3600) {
+            return refuse("turnSeconds", self.turn_seconds.into());
+        }
+        if self.time_bank > 3600 {
+            return refuse("timeBank", self.time_bank.into());
+        }
+        if self.last_stack && self.rebuy.is_some() {
+            return Err(RulesError::Contradiction(
+                "a match until one stack is left takes no rebuys: set 'lastStack' to false or \
+                 'rebuy' to null"
+                    .to_owned(),
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn presets() -> Vec<Preset<Rules>> {
+    let preset = |name, meaning, rules| Preset { name, meaning, rules };
+    vec![
+        preset("studHi", "seven card stud high: fifty deals at 20/40", Rules::stud_hi()),
+        preset("razz", "ace-to-five low: fifty deals at 20/40", Rules::razz()),
+        preset("stud8", "hi-lo, eight or better: fifty deals at 20/40", Rules::stud8()),
+        preset("mixed", "high, razz and hi-lo in turn, eight deals each", Rules::mixed()),
+        preset(
+            "freezeout",
+            "the three in turn, short stacks, until one stack is left",
+            Rules::freezeout(),
+        ),
+        preset(
+            "open",
+            "the three in turn for as long as anybody likes, with rebuys in play money",
+            Rules::open(),
+        ),
+    ]
+}
+
+fn options() -> Vec<OptionGuide> {
+    let option = |name, meaning, allowed| OptionGuide { name, meaning, allowed, aliases: &[] };
+    vec![
+        option("variant", "what is played", "studHi, razz, stud8 or mixed"),
+        option(
+            "rotation",
+            "the variants of a mixed game, in turn",
+            "1 to 12 of studHi, razz, stud8",
+        ),
+        option("rotationDeals", "how many deals a mixed game stays with one variant", "1 to 1000"),
+        option(
+            "stakes",
+            "the fixed limits",
+            "an object of whole chips {ante, bringIn, smallBet, bigBet} with 0 ≤ ante, \
+             0 < bringIn < smallBet ≤ bigBet ≤ 100000000",
+        ),
+        option(
+            "stacks",
+            "the chips at the beginning; a list also says how many seats there are",
+            "1 to 100000000, or a list of 2 to 7 such numbers, one for each seat",
+        ),
+        option(
+            "deals",
+            "the match ends after this many deals",
+            "1 to 1000000, or null for no limit",
+        ),
+        option("lastStack", "the match ends when one stack is left", "true or false"),
+        option(
+            "rebuy",
+            "what a seat without chips may buy, in play money",
+            "1 to 100000000, or null for nothing",
+        ),
+        option("cap", "how many raises may follow the opening bet of a street", "1 to 8"),
+        option(
+            "muck",
+            "at the showdown a later hand that cannot win stays closed, for good",
+            "true or false",
+        ),
+        option(
+            "turnSeconds",
+            "seconds for a decision; no clock runs against bots only",
+            "0 for no clock, or 3 to 3600",
+        ),
+        option("timeBank", "seconds each seat has beyond that, for the match", "0 to 3600"),
+    ]
+}
