@@ -171,6 +171,7 @@ fn what_each_viewer_is_told_fits_its_schema() {
     let rebuff = Rebuff {
         seat: Seat(2),
         code: "NOT_ALIVE",
+        reason: None,
         message: "the dead neither act nor speak",
         id: "evt_error_1",
         timestamp: 5,
