@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 use parlor_binokel::Binokel;
 use parlor_kernel::{Envelope, FileFormat, Room};
 use parlor_koikoi::KoiKoi;
+use parlor_mafia::Mafia;
 use parlor_stud::Stud;
 
 pub use offer::{BotInfo, Offer, OnOffer, OpenError};
@@ -28,6 +29,7 @@ static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
         Box::new(OnOffer::<KoiKoi>::new()),
         Box::new(OnOffer::<Stud>::new()),
         Box::new(OnOffer::<Binokel>::new()),
+        Box::new(OnOffer::<Mafia>::new()),
     ]
 });
 

@@ -205,6 +205,24 @@ pub(crate) fn typed_opening<G: Offered>(
     Ok(Opening { game_id: opening.game_id, rules, seats: opening.seats, seal: opening.seal })
 }
 
+/// Whether the log, written out again, says what was read: also what is only
+/// there for readers, such as names beside ids. How many events agree.
+fn compare_as_written<G: Game>(read: &Log<G>, envelopes: &[Envelope]) -> Result<u64, Difference> {
+    let written = read.envelopes(&envelopes[0].game_id);
+    let says = |envelope: &Envelope| {
+        let payload: Option<Value> = serde_json::from_str(envelope.payload.get()).ok();
+        (payload, envelope.private)
+    };
+    match written.iter().zip(envelopes).find(|(written, found)| says(written) != says(found)) {
+        None => Ok(written.len() as u64),
+        Some((written, found)) => Err(Difference {
+            sequence: found.sequence,
+            expected: written.payload.get().to_owned(),
+            found: found.payload.get().to_owned(),
+        }),
+    }
+}
+
 impl<G: Offered> Offer for OnOffer<G> {
     fn name(&self) -> &'static str {
         G::NAME
@@ -326,8 +344,8 @@ impl<G: Offered> Offer for OnOffer<G> {
     }
 
     fn verify(&self, log: &[Envelope]) -> Result<Result<u64, Difference>, LogError> {
-        let log = Log::<G>::read(log)?;
-        Ok(reexecute(&log).map(|_| log.events.len() as u64))
+        let read = Log::<G>::read(log)?;
+        Ok(reexecute(&read).and_then(|_| compare_as_written::<G>(&read, log)))
     }
 
     fn retell(&self, log: &[Envelope], viewer: Viewer) -> Result<Vec<String>, RetellError> {

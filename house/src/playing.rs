@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use parlor_kernel::{
     Awaiting, BotKind, CalledOff, Cause, Dialect, Dice, Envelope, Game, Listener, Log, LogError,
-    Offered, Opening, Order, Player, Refuse, Score, Seat, Sitting, View, Viewer,
+    Offered, Opening, Order, Player, Refuse, Score, Seat, Sitting, Timekeeper, View, Viewer,
 };
 
 use crate::offer::{dialect_of, kind_of};
@@ -171,6 +171,7 @@ pub(crate) struct Match<G: Offered> {
     state: G::State,
     position: u64,
     last_step_at: u64,
+    keeper: Timekeeper,
     dice: Dice,
     seats: Vec<Sitting>,
     bots: Vec<Bot<G>>,
@@ -204,11 +205,14 @@ impl<G: Offered> Match<G> {
         let mut table = Match::<G>::empty(opening);
         table.position = log.events.len() as u64;
         table.last_step_at = log.steps.last().map_or(0, |step| step.timestamp);
-        for event in &log.events {
-            G::apply(&mut table.state, event);
-            for bot in &mut table.bots {
-                bot.view.witness(&table.state, event);
+        for (step, events) in log.by_step() {
+            for event in events {
+                G::apply(&mut table.state, event);
+                for bot in &mut table.bots {
+                    bot.view.witness(&table.state, event);
+                }
             }
+            table.keeper.step::<G>(step.timestamp, &table.state);
         }
         Ok(table)
     }
@@ -226,6 +230,7 @@ impl<G: Offered> Match<G> {
             state: G::State::default(),
             position: 0,
             last_step_at: 0,
+            keeper: Timekeeper::default(),
             dice: opening.dice(),
             seats: opening.seats.clone(),
             bots: opening.seats.iter().enumerate().filter_map(bot_in).collect(),
@@ -238,16 +243,15 @@ impl<G: Offered> Match<G> {
     fn propose(&mut self, events: Vec<G::Event>, cause: Cause<G::Action>, now: u64) -> Proposal {
         // Time never runs backwards inside a log, whatever the clock does.
         let now = now.max(self.last_step_at);
+        let times = self.keeper.times(now);
+        let mut after = self.state.clone();
         let seal = |(index, event): (usize, &G::Event)| {
             let cause = (index == 0).then_some(&cause);
             let sequence = self.position + index as u64;
-            Envelope::seal_up::<G>(&self.game_id, sequence, now, event, cause)
+            G::apply(&mut after, event);
+            Envelope::seal_up::<G>(&self.game_id, sequence, &times, &after, event, cause)
         };
         let envelopes = events.iter().enumerate().map(seal).collect();
-        let mut after = self.state.clone();
-        for event in &events {
-            G::apply(&mut after, event);
-        }
         self.proposed = events;
         self.proposed_at = now;
         let ends = ending::<G>(&after);
@@ -375,6 +379,7 @@ impl<G: Offered> Playing for Match<G> {
         }
         self.position += self.proposed.len() as u64;
         self.last_step_at = self.proposed_at;
+        self.keeper.step::<G>(self.proposed_at, &self.state);
         self.proposed.clear();
         let (game_id, at) = (&self.game_id, self.proposed_at);
         let tell = |listener: &mut Listener<G>| {

@@ -1,5 +1,6 @@
 //! Many games in process: who wins, how often, how fast.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use parlor_kernel::{
@@ -98,6 +99,7 @@ struct Tally {
     draws: u64,
     rounds: u64,
     decisions: u64,
+    counts: BTreeMap<&'static str, u64>,
     unfinished: Option<u64>,
 }
 
@@ -120,6 +122,9 @@ impl Tally {
         self.draws += other.draws;
         self.rounds += other.rounds;
         self.decisions += other.decisions;
+        for (name, count) in other.counts {
+            *self.counts.entry(name).or_default() += count;
+        }
         self.unfinished = self.unfinished.or(other.unfinished);
         self
     }
@@ -221,6 +226,9 @@ fn count<G: Offered>(tally: &mut Tally, state: &G::State, log: &Log<G>) {
     }
     tally.draws += u64::from(score.winners.is_empty());
     tally.rounds += score.rounds;
+    for (name, count) in G::counts(state) {
+        *tally.counts.entry(name).or_default() += count;
+    }
     let decided = log.steps.iter().filter(|step| matches!(step.cause, Cause::Seat { .. }));
     tally.decisions += decided.count() as u64;
 }
@@ -249,6 +257,7 @@ fn report<G: Offered>(
     let mut extra = Map::new();
     extra.insert(G::ROUND_NAME.to_owned(), json!(tally.rounds));
     extra.insert(format!("{}_per_s", G::ROUND_NAME), json!(per_s(tally.rounds as f64)));
+    extra.extend(tally.counts.iter().map(|(name, count)| ((*name).to_owned(), json!(count))));
     SimReport {
         game: G::NAME,
         games: spec.games,

@@ -8,9 +8,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::envelope::{Envelope, payload_of, raw};
+use crate::envelope::{Envelope, raw};
 use crate::game::{Game, Refuse};
 use crate::seat::{Seat, Viewer};
+use crate::times::Times;
 
 /// When and where in a stream something is said.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,9 @@ pub struct Moment<'a> {
     pub position: u64,
     /// Milliseconds since 1970.
     pub timestamp: u64,
+    /// When the game was opened, and when it began to wait for what it waited
+    /// for before this step.
+    pub times: Times,
     /// What is left on the clock of whoever is awaited, where that is known.
     pub seconds_left: Option<u32>,
 }
@@ -235,12 +239,12 @@ impl<G: Game> Dialect<G> for LogDialect {
         &self,
         _before: &G::Knowledge,
         step: &[G::Seen],
-        _after: &G::Knowledge,
+        after: &G::Knowledge,
         moment: &Moment,
         out: &mut Vec<String>,
     ) {
         for (sequence, seen) in (moment.position..).zip(step) {
-            let envelope = seen_envelope::<G>(moment, sequence, seen);
+            let envelope = seen_envelope::<G>(after, moment, sequence, seen);
             out.push(raw(&envelope).get().to_owned());
         }
     }
@@ -258,28 +262,37 @@ impl<G: Game> Dialect<G> for LogDialect {
     }
 
     fn hear(&self, message: &[u8]) -> Result<Heard<G::Action>, Misheard> {
-        serde_json::from_slice(message).map(Heard::Act).map_err(|error| {
-            Misheard::Malformed(format!("this is no move of {}: {error}", G::NAME))
-        })
+        let no_move = |why| Misheard::Malformed(format!("this is no move of {}: {why}", G::NAME));
+        let action: G::Action =
+            serde_json::from_slice(message).map_err(|error| no_move(error.to_string()))?;
+        if !G::is_for_clients(&action) {
+            return Err(no_move("it is not for clients to send".to_owned()));
+        }
+        Ok(Heard::Act(action))
     }
 
     fn schemas(&self) -> Vec<EventSchema> {
         vec![EventSchema {
             name: "Envelope".to_owned(),
             is_command: false,
-            schema: envelope_schema(schema_of::<G::Seen>()),
+            schema: envelope_schema(G::schema_seen()),
         }]
     }
 }
 
-fn seen_envelope<G: Game>(moment: &Moment, sequence: u64, seen: &G::Seen) -> Envelope {
+fn seen_envelope<G: Game>(
+    knowledge: &G::Knowledge,
+    moment: &Moment,
+    sequence: u64,
+    seen: &G::Seen,
+) -> Envelope {
     Envelope {
         event_type: tag_of(seen),
         game_id: moment.game_id.to_owned(),
         sequence,
         timestamp: moment.timestamp,
         private: false,
-        payload: payload_of(seen),
+        payload: G::payload_seen(knowledge, seen, &moment.times),
         cause: None,
         v: G::VERSION,
     }

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::game::{Game, Order};
 use crate::seat::Seat;
+use crate::times::Times;
 
 /// Who made a step happen. It stands on the first event of each step, so a
 /// whole game can be played again from its seed and compared.
@@ -114,7 +115,7 @@ struct Retagged<'a> {
 }
 
 /// The payload of a value that is serialised as `{eventType, payload}`.
-pub(crate) fn payload_of(tagged: &impl Serialize) -> Box<RawValue> {
+pub fn payload_of(tagged: &impl Serialize) -> Box<RawValue> {
     // Events are plain data with string keys, and every variant has fields:
     // both steps can only fail for types that a game's first test would show.
     let text = serde_json::to_string(tagged).expect("an event is plain data");
@@ -129,11 +130,12 @@ pub(crate) fn raw(value: &impl Serialize) -> Box<RawValue> {
 }
 
 impl Envelope {
-    /// Puts an event of `G` into its envelope.
+    /// Puts an event of `G` into its envelope; `state` is the truth just after it.
     pub fn seal_up<G: Game>(
         game_id: &str,
         sequence: u64,
-        timestamp: u64,
+        times: &Times,
+        state: &G::State,
         event: &G::Event,
         cause: Option<&Cause<G::Action>>,
     ) -> Envelope {
@@ -141,9 +143,9 @@ impl Envelope {
             event_type: G::event_type(event).to_owned(),
             game_id: game_id.to_owned(),
             sequence,
-            timestamp,
+            timestamp: times.now,
             private: G::is_private(event),
-            payload: payload_of(event),
+            payload: G::payload(state, event, times),
             cause: cause.map(raw),
             v: G::VERSION,
         }

@@ -20,10 +20,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize as DeriveSerialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
+use crate::dialect::schema_of;
 use crate::dice::{Dice, Stream};
+use crate::envelope::payload_of;
 use crate::seal::Seal;
 use crate::seat::{Seat, SeatSet, Viewer};
+use crate::times::Times;
 
 /// A refusal is a stable code for programs and a sentence for people.
 pub trait Refuse: Debug + Display + Send + Sync {
@@ -178,6 +183,13 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The one function that decides what is hidden.
     fn see(state: &Self::State, event: &Self::Event, viewer: Viewer) -> Option<Self::Seen>;
 
+    /// What everyone sees alike of an event; none where it depends on the
+    /// viewer, or that is not worth telling. `see` says the same to each.
+    #[inline]
+    fn see_alike(_event: &Self::Event) -> Option<Self::Seen> {
+        None
+    }
+
     /// What a viewer knows before the first event.
     fn unaware(viewer: Viewer) -> Self::Knowledge;
 
@@ -215,4 +227,32 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Whether some viewer may not see all of this event.
     fn is_private(event: &Self::Event) -> bool;
+
+    /// The payload as it is stored. Beside the event's own fields it may tell
+    /// readers of a single line what follows from the game before it, such as
+    /// names beside ids and times; reading it back ignores that. `state` is the
+    /// truth just after the event.
+    fn payload(_state: &Self::State, event: &Self::Event, _times: &Times) -> Box<RawValue> {
+        payload_of(event)
+    }
+
+    /// The same for what a viewer sees, in the canonical envelope.
+    fn payload_seen(
+        _knowledge: &Self::Knowledge,
+        seen: &Self::Seen,
+        _times: &Times,
+    ) -> Box<RawValue> {
+        payload_of(seen)
+    }
+
+    /// The schema of what is seen, tagged, with all that `payload_seen` tells.
+    fn schema_seen() -> Value {
+        schema_of::<Self::Seen>()
+    }
+
+    /// Whether a client may send this. What an agent's keeper reports about
+    /// its agent is an action too, but none for a wire.
+    fn is_for_clients(_action: &Self::Action) -> bool {
+        true
+    }
 }

@@ -16,13 +16,14 @@ mod player;
 mod rules;
 mod seal;
 mod seat;
+mod times;
 mod view;
 
 pub use dialect::{
     Change, Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Presence, Rebuff, schema_of,
 };
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
-pub use envelope::{Cause, Envelope, EnvelopeError};
+pub use envelope::{Cause, Envelope, EnvelopeError, payload_of};
 pub use game::{Awaiting, Game, Opening, Order, Refuse, Sitting};
 pub use log::{Difference, Log, LogError, Step, reexecute};
 pub use offered::{AskError, CalledOff, FileFormat, FormatError, Offered, Room, Score};
@@ -30,4 +31,5 @@ pub use player::{BotKind, Player, RandomPlayer, play_out};
 pub use rules::{OptionGuide, Preset, RulesError, RulesGuide};
 pub use seal::{Seal, SeedOpening};
 pub use seat::{ParseViewerError, Seat, SeatSet, Viewer};
+pub use times::{Timekeeper, Times};
 pub use view::{Listener, View};

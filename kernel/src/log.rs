@@ -3,6 +3,7 @@
 use crate::dice::Dice;
 use crate::envelope::{Cause, Envelope, EnvelopeError};
 use crate::game::{Awaiting, Game, Refuse};
+use crate::times::Timekeeper;
 
 /// Where a step begins in the log, who caused it, and when.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,18 +97,18 @@ impl<G: Game> Log<G> {
     /// The envelopes, as stored and exported.
     pub fn envelopes(&self, game_id: &str) -> Vec<Envelope> {
         let mut envelopes = Vec::with_capacity(self.events.len());
+        let mut state = G::State::default();
+        let mut keeper = Timekeeper::default();
         for (step, events) in self.by_step() {
+            let times = keeper.times(step.timestamp);
             for (index, event) in events.iter().enumerate() {
                 let cause = (index == 0).then_some(&step.cause);
                 let sequence = envelopes.len() as u64;
-                envelopes.push(Envelope::seal_up::<G>(
-                    game_id,
-                    sequence,
-                    step.timestamp,
-                    event,
-                    cause,
-                ));
+                G::apply(&mut state, event);
+                envelopes
+                    .push(Envelope::seal_up::<G>(game_id, sequence, &times, &state, event, cause));
             }
+            keeper.step::<G>(step.timestamp, &state);
         }
         envelopes
     }

@@ -131,6 +131,11 @@ pub trait Offered: Game {
         None
     }
 
+    /// What `sim` counts of each finished game beside its rounds, by name.
+    fn counts(_state: &Self::State) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
     /// Answers one question about the rules.
     fn ask(question: &str, input: &Value) -> Result<Value, AskError>;
 

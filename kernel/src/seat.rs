@@ -75,6 +75,12 @@ impl SeatSet {
         self.0 == 0
     }
 
+    /// The set with these bits, seat 0 lowest.
+    #[inline]
+    pub const fn from_bits(bits: u32) -> SeatSet {
+        SeatSet(bits)
+    }
+
     /// The seats, lowest first.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Seat> {

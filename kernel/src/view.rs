@@ -6,6 +6,7 @@ use crate::dialect::{Dialect, Moment};
 use crate::game::Game;
 use crate::log::Log;
 use crate::seat::Viewer;
+use crate::times::{Timekeeper, asked};
 
 /// What one viewer knows, kept up to date event by event.
 #[derive(Clone, Debug)]
@@ -47,6 +48,12 @@ impl<G: Game> View<G> {
             G::learn(&mut self.knowledge, &seen);
         }
     }
+
+    /// Learns what everyone sees alike.
+    #[inline]
+    pub(crate) fn learn(&mut self, seen: &G::Seen) {
+        G::learn(&mut self.knowledge, seen);
+    }
 }
 
 /// A viewer who hears a game told in one dialect: a dense stream of wire
@@ -57,6 +64,8 @@ pub struct Listener<G: Game> {
     position: u64,
     before: G::Knowledge,
     step: Vec<G::Seen>,
+    keeper: Timekeeper,
+    asked: Option<&'static str>,
 }
 
 impl<G: Game> Listener<G> {
@@ -68,6 +77,8 @@ impl<G: Game> Listener<G> {
             position: 0,
             before: G::unaware(viewer),
             step: Vec::new(),
+            keeper: Timekeeper::default(),
+            asked: None,
         }
     }
 
@@ -95,6 +106,7 @@ impl<G: Game> Listener<G> {
     pub fn witness(&mut self, state: &G::State, event: &G::Event) {
         let seen = self.view.witness(state, event);
         self.step.extend(seen);
+        self.asked = asked::<G>(state);
     }
 
     /// Ends the step: what it was, in the dialect, one JSON text per wire
@@ -107,6 +119,7 @@ impl<G: Game> Listener<G> {
                 viewer: self.view.viewer,
                 position: self.position,
                 timestamp,
+                times: self.keeper.times(timestamp),
                 seconds_left: None,
             };
             let after = &self.view.knowledge;
@@ -114,6 +127,7 @@ impl<G: Game> Listener<G> {
             self.before.clone_from(after);
             self.step.clear();
         }
+        self.keeper.step_to(timestamp, self.asked);
         self.position += said.len() as u64;
         said
     }
@@ -139,6 +153,7 @@ impl<G: Game> Listener<G> {
             viewer: self.view.viewer,
             position: self.position,
             timestamp: now,
+            times: self.keeper.times(now),
             seconds_left,
         };
         self.dialect.snapshot(&self.view.knowledge, &moment)

@@ -376,6 +376,7 @@ fn the_time_bank_and_comings_and_goings_of_seats_are_told() {
         viewer: Viewer::Public,
         position: 0,
         timestamp: 0,
+        times: Default::default(),
         seconds_left: None,
     };
     let snapshot: Value =

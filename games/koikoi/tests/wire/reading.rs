@@ -296,6 +296,7 @@ impl Reading {
             viewer: Viewer::Public,
             position: 2,
             timestamp: 0,
+            times: Default::default(),
             seconds_left: None,
         };
         let mut out = Vec::new();

@@ -1,0 +1,27 @@
+//! A player without a thought.
+
+use parlor_kernel::{Player, Stream};
+
+use crate::action::Action;
+use crate::game::Mafia;
+use crate::state::Knowledge;
+
+/// Chooses any target, each equally likely; says nothing and never abstains.
+pub struct Random;
+
+/// Whether the option chooses nobody.
+pub(super) fn is_nobody(option: &Action) -> bool {
+    matches!(option, Action::Vote { target: None } | Action::Kill { target: None })
+}
+
+impl Player<Mafia> for Random {
+    #[inline]
+    fn choose(&mut self, _: &Knowledge, options: &[Action], dice: &mut Stream) -> usize {
+        // Choosing nobody is the last option, where it is one at all.
+        let targets = match options.last() {
+            Some(last) if is_nobody(last) && options.len() > 1 => options.len() - 1,
+            _ => options.len(),
+        };
+        dice.below(targets as u32) as usize
+    }
+}

@@ -1,0 +1,141 @@
+//! Mafia as the kernel plays it: each question to its file.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use parlor_kernel::{Awaiting, Dice, Game, Opening, Order, Seat, Stream, Times, Viewer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::action::{Action, Refusal};
+use crate::event::Event;
+use crate::rules::Rules;
+use crate::seen::Seen;
+use crate::state::{Knowledge, State};
+use crate::wire::names;
+use crate::{fold, imagine, options, phases, play, sight};
+
+/// Mafia.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mafia;
+
+impl Game for Mafia {
+    const NAME: &'static str = "mafia";
+    const VERSION: u32 = 1;
+
+    type Rules = Rules;
+    type Action = Action;
+    type Event = Event;
+    type State = State;
+    type Seen = Seen;
+    type Knowledge = Knowledge;
+    type Refusal = Refusal;
+
+    fn seats(rules: &Rules) -> RangeInclusive<usize> {
+        rules.circle()..=rules.circle()
+    }
+
+    fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
+        phases::open(opening, dice, out);
+    }
+
+    #[inline]
+    fn decide(
+        state: &State,
+        seat: Seat,
+        action: &Action,
+        dice: &Dice,
+        out: &mut Vec<Event>,
+    ) -> Result<(), Refusal> {
+        play::decide(state, seat, action, dice, out)
+    }
+
+    /// The house never has a turn of its own: mornings and resolutions pass
+    /// in the step that brings them.
+    fn proceed(_: &State, _: &Dice, _: &mut Vec<Event>) {}
+
+    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
+        phases::obey(state, order, out);
+    }
+
+    #[inline]
+    fn apply(state: &mut State, event: &Event) {
+        fold::apply(state, event);
+    }
+
+    #[inline]
+    fn awaiting(state: &State) -> Awaiting {
+        fold::awaiting(state)
+    }
+
+    fn clock(state: &State, seat: Seat) -> Option<Duration> {
+        fold::clock(state, seat)
+    }
+
+    fn timeout(state: &State, seat: Seat) -> Option<Action> {
+        fold::timeout(state, seat)
+    }
+
+    #[inline]
+    fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
+        sight::see(state, event, viewer)
+    }
+
+    #[inline]
+    fn see_alike(event: &Event) -> Option<Seen> {
+        sight::see_alike(event)
+    }
+
+    fn unaware(viewer: Viewer) -> Knowledge {
+        sight::unaware(viewer)
+    }
+
+    #[inline(always)]
+    fn learn(knowledge: &mut Knowledge, seen: &Seen) {
+        sight::learn(knowledge, seen);
+    }
+
+    #[inline]
+    fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
+        options::options(knowledge, out);
+    }
+
+    fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
+        options::asides(knowledge, out);
+    }
+
+    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
+        imagine::imagine(knowledge, dice)
+    }
+
+    fn opening(event: &Event) -> Option<&Opening<Rules>> {
+        match event {
+            Event::GameCreated(created) => Some(&created.opening),
+            _ => None,
+        }
+    }
+
+    fn event_type(event: &Event) -> &'static str {
+        event.event_type()
+    }
+
+    fn is_private(event: &Event) -> bool {
+        event.is_private()
+    }
+
+    fn payload(state: &State, event: &Event, times: &Times) -> Box<RawValue> {
+        names::payload(event, state.table.as_deref(), times)
+    }
+
+    fn payload_seen(knowledge: &Knowledge, seen: &Seen, times: &Times) -> Box<RawValue> {
+        names::payload(seen, knowledge.table.as_deref(), times)
+    }
+
+    fn schema_seen() -> Value {
+        names::schema_seen()
+    }
+
+    fn is_for_clients(action: &Action) -> bool {
+        action.is_for_clients()
+    }
+}

@@ -1,0 +1,93 @@
+//! Mafia as the house offers it: each question to its file.
+
+use std::sync::Arc;
+
+use parlor_kernel::{
+    AskError, BotKind, Dialect, Heard, Misheard, Offered, RulesError, RulesGuide, Score, SeatSet,
+    Stacked,
+};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::action::Action;
+use crate::circle::PlayerId;
+use crate::game::Mafia;
+use crate::role::Team;
+use crate::rules::Rules;
+use crate::seen::Seen;
+use crate::state::{Knowledge, State};
+use crate::{ask, bots, script, wire};
+
+impl Offered for Mafia {
+    const ABOUT: &'static str =
+        "a town by day, its mafia by night: kill, protect, ask, argue and vote";
+    const ROUND_NAME: &'static str = "days";
+    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
+
+    fn guide() -> RulesGuide<Rules> {
+        Rules::guide()
+    }
+
+    fn check(rules: &Rules) -> Result<(), RulesError> {
+        rules.check()
+    }
+
+    fn dialects() -> Vec<Arc<dyn Dialect<Mafia>>> {
+        wire::dialects()
+    }
+
+    fn bots() -> Vec<BotKind<Mafia>> {
+        bots::bots()
+    }
+
+    /// A point for everyone on the side that won, dead or alive.
+    fn score(state: &State) -> Score {
+        let everyone = state.table.as_deref().map(|table| table.players()).unwrap_or_default();
+        let winner = winner(state);
+        let has_won = |player: &PlayerId| Some(state.cast.role(*player).team()) == winner;
+        Score {
+            points: everyone.iter().map(|player| i64::from(has_won(&player))).collect(),
+            winners: everyone.iter().filter(has_won).map(PlayerId::seat).collect::<SeatSet>(),
+            rounds: state.board.day.into(),
+        }
+    }
+
+    fn counts(state: &State) -> Vec<(&'static str, u64)> {
+        vec![
+            ("town_wins", u64::from(winner(state) == Some(Team::Town))),
+            ("mafia_wins", u64::from(winner(state) == Some(Team::Mafia))),
+            ("degraded", u64::from(!state.faults.degraded.is_empty())),
+        ]
+    }
+
+    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
+        ask::ask(question, input)
+    }
+
+    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
+        ask::stack(script)
+    }
+
+    fn narrate(_: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
+        script::narrate(seen, after)
+    }
+
+    fn picture(knowledge: &Knowledge) -> String {
+        script::picture(knowledge)
+    }
+
+    /// Scripts may do what clients do, and what is reported about agents.
+    fn script_action(action: &Value) -> Result<Action, Misheard> {
+        match Action::deserialize(action) {
+            Ok(report) if !report.is_for_clients() => Ok(report),
+            _ => match wire::hear(action.to_string().as_bytes())? {
+                Heard::Act(action) => Ok(action),
+                _ => Err(Misheard::Malformed("a script takes moves only".to_owned())),
+            },
+        }
+    }
+}
+
+fn winner(state: &State) -> Option<Team> {
+    state.board.ended.as_deref().and_then(|ended| ended.winner)
+}

@@ -1,0 +1,281 @@
+//! The table's truth, and a viewer's.
+
+use std::sync::Arc;
+
+use parlor_kernel::{Seal, Viewer};
+
+use crate::ballot::Choice;
+use crate::board::{Board, TableCard};
+use crate::circle::{MAX_PLAYERS, PlayerId, Players};
+use crate::event::{Chunk, Investigation, Stage};
+use crate::night::Night;
+use crate::role::{Cast, Hint, Hints, Role, Team};
+use crate::rules::{Rules, SpeakingOrder};
+use crate::turn::{Occasion, TurnId};
+use crate::words::Words;
+
+/// The bids for one turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bids {
+    /// Who has bid.
+    pub bidders: Players,
+    /// How much.
+    pub amounts: [u8; MAX_PLAYERS],
+}
+
+/// How seats have failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// How often in a row each has fallen back.
+    pub in_a_row: [u8; MAX_PLAYERS],
+    /// Whose fallback is being played just now.
+    pub falling: Players,
+    /// Who plays fallbacks to the end.
+    pub degraded: Players,
+}
+
+/// A seat that falls back so often in a row does so to the end.
+pub const FALLS_TO_DEGRADE: u8 = 5;
+
+/// The table's truth.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Rules and names.
+    pub table: Option<Arc<TableCard>>,
+    /// The sealed seed.
+    pub seal: Option<Arc<Seal>>,
+    /// What everyone can see.
+    pub board: Board,
+    /// Who is who.
+    pub cast: Cast,
+    /// The night under way.
+    pub night: Night,
+    /// Whom the doctor protected last night.
+    pub last_protected: Option<PlayerId>,
+    /// The bids for the next turn.
+    pub bids: Bids,
+    /// How seats have failed.
+    pub faults: Faults,
+}
+
+/// What a player is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// To act tonight, by role.
+    Act,
+    /// To bid for the floor.
+    Bid,
+    /// To speak.
+    Speak,
+    /// To vote.
+    Vote,
+}
+
+impl Asked {
+    /// What the game waits for, in its own words.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Asked::Act => "NIGHT_ACTION",
+            Asked::Bid => "BID",
+            Asked::Speak => "SPEAK",
+            Asked::Vote => "VOTE",
+        }
+    }
+}
+
+/// What the living are asked for in this phase; nothing while it is paused.
+#[inline]
+pub(crate) fn asked(board: &Board) -> Option<Asked> {
+    match board.stage {
+        _ if board.paused => None,
+        Stage::NightActions => Some(Asked::Act),
+        Stage::DayDiscussion if board.speaker.is_none() => Some(Asked::Bid),
+        Stage::DayDiscussion => Some(Asked::Speak),
+        Stage::DayVoting => Some(Asked::Vote),
+        Stage::Setup | Stage::MorningReveal | Stage::Resolution | Stage::End => None,
+    }
+}
+
+impl State {
+    /// Those the night waits for, whether they have acted or not.
+    #[inline]
+    pub(crate) fn night_watch(&self, rules: &Rules) -> Players {
+        let alive = self.board.alive;
+        if rules.acknowledge { alive } else { alive.and(self.cast.night_roles()) }
+    }
+
+    /// Whom the game waits for.
+    #[inline]
+    pub(crate) fn awaited(&self) -> Players {
+        let (Some(table), Some(asked)) = (&self.table, asked(&self.board)) else {
+            return Players::NOBODY;
+        };
+        match asked {
+            Asked::Act => self.night_watch(&table.rules).without(self.night.acted),
+            Asked::Bid => self.board.alive.without(self.bids.bidders),
+            Asked::Speak => self.board.speaker.map_or(Players::NOBODY, Players::only),
+            Asked::Vote => self.board.alive.without(self.board.voted),
+        }
+    }
+}
+
+/// One turn's words, as far as they have come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The turn.
+    pub turn: TurnId,
+    /// The words.
+    pub words: Words,
+}
+
+/// Whom a doctor protected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Protection {
+    /// On which night.
+    pub night: u16,
+    /// Whom.
+    pub target: PlayerId,
+    /// Whether it saved a life.
+    pub saved: bool,
+}
+
+/// What the sheriff learned, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inquiry {
+    /// On which night.
+    pub night: u16,
+    /// What.
+    pub found: Investigation,
+}
+
+/// A viewer's truth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Knowledge {
+    /// Whose.
+    pub viewer: Viewer,
+    /// Rules and names.
+    pub table: Option<Arc<TableCard>>,
+    /// What everyone can see.
+    pub board: Board,
+    /// What is known of everyone's role.
+    pub hints: Hints,
+    /// Those known to be mafia.
+    pub mafia: Players,
+    /// What is known of the night under way.
+    pub night: Night,
+    /// Whom the mafia aimed at last night, as a mafioso knows it.
+    pub aimed: Players,
+    /// Whom the doctor protected, night by night, where that is known.
+    pub protections: Vec<Protection>,
+    /// What the sheriff learned, where that is known.
+    pub inquiries: Vec<Inquiry>,
+    /// The bids for the next turn, where they are known.
+    pub bids: Bids,
+    /// What was said, and thought where that is known, in order.
+    pub transcript: Vec<Line>,
+    /// Who plays fallbacks to the end, for those who see all.
+    pub degraded: Players,
+}
+
+impl Knowledge {
+    /// The viewer's place in the circle.
+    #[inline]
+    pub fn me(&self) -> Option<PlayerId> {
+        PlayerId::at(self.viewer.seat()?.index())
+    }
+
+    /// The viewer's own role.
+    #[inline]
+    pub fn role(&self) -> Option<Role> {
+        self.hints[self.me()?.index()].role()
+    }
+
+    /// Whom the doctor protected last night, where that is known.
+    pub fn last_protected(&self) -> Option<PlayerId> {
+        let last = self.protections.last()?;
+        (last.night == self.board.day).then_some(last.target)
+    }
+
+    /// Whether the viewer is alive and in the game.
+    #[inline]
+    pub fn lives(&self) -> bool {
+        self.me().is_some_and(|me| self.board.alive.contains(me))
+    }
+
+    /// Learns what a player is; what was known better stays known.
+    #[inline]
+    pub(crate) fn hint(&mut self, player: PlayerId, hint: Hint) {
+        let known = &mut self.hints[player.index()];
+        if known.role().is_none() {
+            *known = hint;
+            if hint.team() == Some(Team::Mafia) {
+                self.mafia.insert(player);
+            }
+        }
+    }
+
+    /// What the viewer is asked for now; nothing if it has done that, or has
+    /// nothing to do with it.
+    pub fn asked(&self) -> Option<Asked> {
+        let (me, table) = (self.me()?, self.table.as_deref()?);
+        let asked = asked(&self.board).filter(|_| self.board.alive.contains(me))?;
+        let open = match asked {
+            Asked::Act => {
+                let idle = self.role() == Some(Role::Villager) && !table.rules.acknowledge;
+                !idle && !self.night.acted.contains(me)
+            }
+            Asked::Bid => !self.bids.bidders.contains(me),
+            Asked::Speak => self.board.speaker == Some(me),
+            Asked::Vote => !self.board.voted.contains(me),
+        };
+        open.then_some(asked)
+    }
+
+    /// Adds words to the turn they are part of.
+    pub(crate) fn take_down(&mut self, chunk: &Chunk) {
+        let turn = chunk.turn_id;
+        match self.transcript.iter_mut().rev().find(|line| line.turn == turn) {
+            Some(line) => line.words = line.words.then(&chunk.chunk),
+            None => self.transcript.push(Line { turn, words: chunk.chunk.clone() }),
+        }
+    }
+
+    /// Those who can be chosen tonight by this role, from what is known.
+    pub fn night_targets(&self, role: Role) -> Players {
+        let Some(me) = self.me() else { return Players::NOBODY };
+        let alive = self.board.alive;
+        match role {
+            Role::Mafia => alive.without(self.mafia),
+            Role::Doctor => self.last_protected().map_or(alive, |last| alive.but(last)),
+            Role::Sheriff => alive.but(me),
+            Role::Villager => Players::NOBODY,
+        }
+    }
+
+    /// What the viewer has chosen tonight.
+    pub fn chosen(&self) -> Choice {
+        self.me().map_or(Choice::Open, |me| self.night.choices.of(me))
+    }
+}
+
+/// The turn a thought is part of, for a player who has something to decide now
+/// or may still decide otherwise.
+pub(crate) fn occasion(
+    board: &Board,
+    player: PlayerId,
+    role: Role,
+    rules: &Rules,
+) -> Option<(Occasion, u8)> {
+    match asked(board)? {
+        Asked::Act => (role != Role::Villager || rules.acknowledge)
+            .then_some((Occasion::Night(board.day.saturating_add(1)), 1)),
+        Asked::Bid if rules.speaking_order == SpeakingOrder::Bidding => {
+            Some((Occasion::Day(board.day), board.pass))
+        }
+        Asked::Bid => None,
+        Asked::Speak => {
+            (board.speaker == Some(player)).then_some((Occasion::Day(board.day), board.pass))
+        }
+        Asked::Vote => Some((Occasion::Vote(board.day), board.ballot)),
+    }
+}

@@ -1,0 +1,25 @@
+//! How Mafia is written and spoken.
+//!
+//! `records` are the contract's payloads, `names` adds what a reader of one
+//! line wants beside them, `snapshot` tells the present as a whole, `commands`
+//! understands what clients send, and `events` is the dialect.
+
+mod commands;
+mod events;
+pub(crate) mod names;
+pub(crate) mod records;
+mod snapshot;
+
+use std::sync::Arc;
+
+use parlor_kernel::Dialect;
+
+use crate::Mafia;
+use events::Events;
+
+pub(crate) use commands::hear;
+
+/// The dialects of Mafia; the first is the one scripts speak.
+pub fn dialects() -> Vec<Arc<dyn Dialect<Mafia>>> {
+    vec![Arc::new(Events)]
+}
