@@ -17,6 +17,9 @@ mod screen;
 pub use agent::{Agent, Bot, Question, Soon, Unheard, Voice};
 pub use clock::{Clock, WallClock};
 pub use control::Control;
-pub use playbill::{Company, Part, Playbill, SeatingError, Wires};
+pub use parlor_mafia::Rules;
+pub use playbill::{
+    Company, GAME, Part, Playbill, SeatingError, Wires, default_agent, house_rules,
+};
 pub use runner::{Audience, EmptyHouse, Played, Show, play_many};
 pub use screen::Screen;

@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use parlor_kernel::{Opening, Seal, Sitting};
+use parlor_kernel::{Opening, RulesError, Seal, Sitting};
 use parlor_mafia::{Action, Assignment, Mafia, PlayerId, Rules};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::agent::{Agent, Bot};
 use crate::clock::{Clock, WallClock};
@@ -16,6 +17,21 @@ use crate::llm::{
     TapedGame, Wire, Wishes, persona,
 };
 use crate::runner::Show;
+
+/// The game agents play.
+pub const GAME: &str = <Mafia as parlor_kernel::Game>::NAME;
+
+/// Who sits everywhere if nobody is named: the strongest bot.
+pub fn default_agent() -> String {
+    bots().last().map_or("random", |bot| bot.name).to_owned()
+}
+
+/// House rules in full, from what is asked for.
+pub fn house_rules(asked: &Value) -> Result<Rules, RulesError> {
+    let rules = Rules::guide().resolve(asked)?;
+    rules.check()?;
+    Ok(rules)
+}
 
 /// Who plays a seat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

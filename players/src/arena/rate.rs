@@ -112,7 +112,7 @@ mod tests {
             rate.note(seed, true);
         }
         let [low, high] = interval(&rate);
-        assert!(low < 0.8 && high == 1.0);
+        assert!(low < 0.8 && high > 0.999);
         assert_eq!(Rate::default().measured().rate, None);
     }
 }
