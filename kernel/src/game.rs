@@ -178,6 +178,13 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The one function that decides what is hidden.
     fn see(state: &Self::State, event: &Self::Event, viewer: Viewer) -> Option<Self::Seen>;
 
+    /// What everyone sees alike of an event; none where it depends on the
+    /// viewer, or that is not worth telling. `see` says the same to each.
+    #[inline]
+    fn see_alike(_event: &Self::Event) -> Option<Self::Seen> {
+        None
+    }
+
     /// What a viewer knows before the first event.
     fn unaware(viewer: Viewer) -> Self::Knowledge;
 

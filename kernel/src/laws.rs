@@ -73,8 +73,8 @@ macro_rules! law {
 
 /// The cheap laws, fit for thousands of games: the game ends; its log folds
 /// to the state it ended in; playing it again gives the same log; envelopes
-/// read back; the invariant holds after every event; everyone's knowledge is
-/// a fold of what they saw.
+/// read back; the invariant holds after every event; what is said to be seen
+/// alike is; everyone's knowledge is a fold of what they saw.
 pub fn check_game<G: Lawful>(
     rules: &G::Rules,
     seats: usize,
@@ -88,6 +88,14 @@ pub fn check_game<G: Lawful>(
         G::apply(&mut folded, event);
         G::invariant(&folded)
             .map_err(|broken| format!("{game} '{seed}' after event {sequence}: {broken}"))?;
+        if let Some(alike) = G::see_alike(event) {
+            for viewer in viewers(seats).chain([Viewer::Admin, Viewer::Postmortem]) {
+                law!(
+                    G::see(&folded, event, viewer).as_ref() == Some(&alike),
+                    "{game} '{seed}' {sequence}: {viewer} does not see what everyone does"
+                );
+            }
+        }
     }
     law!(folded == state, "{game} '{seed}': the log does not fold to the final state");
     let again = reexecute(&log).map_err(|difference| format!("{game} '{seed}': {difference}"))?;
@@ -179,8 +187,7 @@ pub fn check_non_interference<G: Lawful>(
     let every = G::every_action();
     let mut worlds = player_stream(seed, seats);
     let steps = log.steps.len();
-    let viewers = (0..seats as u8).map(|n| Viewer::Seat(Seat(n))).chain([Viewer::Public]);
-    for viewer in viewers {
+    for viewer in viewers(seats) {
         for _ in 0..8 {
             let upto = 1 + worlds.below(steps as u32) as usize;
             let here = prefix(&log, upto);
@@ -248,6 +255,10 @@ pub fn check_positions<G: Lawful>(
         }
     }
     Ok(())
+}
+
+fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
+    (0..seats as u8).map(|n| Viewer::Seat(Seat(n))).chain([Viewer::Public])
 }
 
 fn prefix<G: Game>(log: &Log<G>, steps: usize) -> Log<G> {

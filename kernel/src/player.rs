@@ -111,8 +111,9 @@ impl<G: Game> Log<G> {
     fn settle(&self, first: usize, state: &mut G::State, views: &mut [View<G>]) -> usize {
         for event in &self.events[first..] {
             G::apply(state, event);
-            for view in &mut *views {
-                view.follow(state, event);
+            match G::see_alike(event) {
+                Some(seen) => views.iter_mut().for_each(|view| view.learn(&seen)),
+                None => views.iter_mut().for_each(|view| view.follow(state, event)),
             }
         }
         self.events.len()

@@ -64,9 +64,21 @@ impl SeatSet {
         self.0 == 0
     }
 
+    /// The set with these bits, seat 0 lowest.
+    #[inline]
+    pub const fn from_bits(bits: u32) -> SeatSet {
+        SeatSet(bits)
+    }
+
     /// The seats, lowest first.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..32).map(Seat).filter(move |seat| self.contains(*seat))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let seat = (left != 0).then(|| Seat(left.trailing_zeros() as u8))?;
+            left &= left - 1;
+            Some(seat)
+        })
     }
 }
 

@@ -48,6 +48,12 @@ impl<G: Game> View<G> {
             G::learn(&mut self.knowledge, &seen);
         }
     }
+
+    /// Learns what everyone sees alike.
+    #[inline]
+    pub(crate) fn learn(&mut self, seen: &G::Seen) {
+        G::learn(&mut self.knowledge, seen);
+    }
 }
 
 /// A viewer who hears a game told in one dialect: a dense stream of wire

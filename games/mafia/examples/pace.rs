@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use parlor_kernel::{Dice, Log, Offered, Player, Seed, laws, play_out};
+use parlor_kernel::{Dice, Log, Offered, Opening, Player, Seal, Seed, laws, play_out};
 use parlor_mafia::{Mafia, Team};
 
 fn main() {
@@ -27,10 +27,11 @@ fn main() {
         (0..seats).map(|seat| dice.stream(format_args!("bot/{seat}"))).collect();
     let mut players: Vec<Box<dyn Player<Mafia>>> = (0..seats).map(|_| (kind.make)()).collect();
     let (mut decisions, mut events, mut town_wins) = (0, 0, 0);
+    let model = laws::opening::<Mafia>(rules, seats, "pace");
     let mut log = Log::default();
     let begun = Instant::now();
     for number in 0..games {
-        let opening = laws::opening::<Mafia>(rules, seats, &format!("pace {number}"));
+        let opening = Opening { seal: Seal::named(&format!("pace {number}")), ..model.clone() };
         log.events.clear();
         log.steps.clear();
         let state = play_out(opening, &mut players, &mut streams, &mut log);

@@ -72,6 +72,8 @@ pub struct Board {
     pub deaths: [Option<Death>; MAX_PLAYERS],
     /// The nights on which the doctor saved someone.
     pub saves: Vec<u16>,
+    /// Where in the circle the day's speaking starts.
+    pub first_place: u8,
     /// Who has the floor.
     pub speaker: Option<PlayerId>,
     /// Which pass over the living, or, where turns are bid for, which turn.
@@ -106,6 +108,11 @@ pub const fn round_number(stage: Stage, day: u16) -> u16 {
     }
 }
 
+/// rules §4: day d starts at seat index 2·(d − 1) mod n.
+fn first_place(day: u16, rules: &Rules) -> u8 {
+    (2 * usize::from(day.saturating_sub(1)) % rules.circle().max(1)) as u8
+}
+
 impl Board {
     /// The board when the roles have been drawn.
     pub fn set_up(players: Players) -> Board {
@@ -133,6 +140,7 @@ impl Board {
                 self.pass = 1;
                 self.spoken = Players::NOBODY;
                 self.said = 0;
+                self.first_place = first_place(self.day, rules);
                 self.speaker = self.next_speaker(rules);
             }
             Stage::DayVoting => {
@@ -150,14 +158,12 @@ impl Board {
         self.voted = Players::NOBODY;
     }
 
-    /// rules §4: day d starts at seat index 2·(d − 1) mod n.
     #[inline]
     fn next_speaker(&self, rules: &Rules) -> Option<PlayerId> {
         if rules.speaking_order == SpeakingOrder::Bidding || self.pass > rules.discussion_rounds {
             return None;
         }
-        let start = 2 * usize::from(self.day.saturating_sub(1)) % rules.circle().max(1);
-        self.alive.without(self.spoken).next_from(start)
+        self.alive.without(self.spoken).next_from(self.first_place.into())
     }
 
     /// How many turns the discussion of a day has.

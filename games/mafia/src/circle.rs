@@ -16,6 +16,9 @@ pub const MAX_PLAYERS: usize = 20;
 pub struct PlayerId(u8);
 
 impl PlayerId {
+    /// `p1`.
+    pub const FIRST: PlayerId = PlayerId(0);
+
     /// The player in this place of the circle, from 0.
     #[inline]
     pub const fn at(place: usize) -> Option<PlayerId> {
@@ -245,7 +248,7 @@ impl FromIterator<PlayerId> for Players {
 impl From<Players> for SeatSet {
     #[inline]
     fn from(players: Players) -> SeatSet {
-        players.iter().map(PlayerId::seat).collect()
+        SeatSet::from_bits(players.0)
     }
 }
 

@@ -76,9 +76,14 @@ impl Game for Mafia {
         fold::timeout(state, seat)
     }
 
-    #[inline(always)]
+    #[inline]
     fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
         sight::see(state, event, viewer)
+    }
+
+    #[inline]
+    fn see_alike(event: &Event) -> Option<Seen> {
+        sight::see_alike(event)
     }
 
     fn unaware(viewer: Viewer) -> Knowledge {

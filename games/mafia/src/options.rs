@@ -2,6 +2,7 @@
 //! beside them.
 
 use crate::action::{Action, Channel, HIGHEST_BID, LONGEST_STATEMENT, WHISPERS_A_NIGHT};
+use crate::circle::{MAX_PLAYERS, PlayerId, Players};
 use crate::event::{Assignment, Usage};
 use crate::role::Role;
 use crate::rules::{Rules, SpeakingOrder};
@@ -24,19 +25,30 @@ pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
     }
 }
 
+/// An action on each of the players. They are laid out first: then the actions
+/// are written straight to where they belong, which is most of the work here.
+#[inline]
+fn each(players: Players, out: &mut Vec<Action>, action: impl Fn(PlayerId) -> Action) {
+    let mut places = [PlayerId::FIRST; MAX_PLAYERS];
+    for (place, player) in places.iter_mut().zip(players) {
+        *place = player;
+    }
+    out.extend(places[..players.len()].iter().map(|player| action(*player)));
+}
+
 #[inline]
 fn by_night(knowledge: &Knowledge, rules: &Rules, out: &mut Vec<Action>) {
     let Some(role) = knowledge.role() else { return };
     let targets = knowledge.night_targets(role);
     match role {
         Role::Mafia => {
-            out.extend(targets.iter().map(|target| Action::Kill { target: Some(target) }));
+            each(targets, out, |target| Action::Kill { target: Some(target) });
             if rules.no_kill {
                 out.push(Action::Kill { target: None });
             }
         }
-        Role::Doctor => out.extend(targets.iter().map(|target| Action::Protect { target })),
-        Role::Sheriff => out.extend(targets.iter().map(|target| Action::Investigate { target })),
+        Role::Doctor => each(targets, out, |target| Action::Protect { target }),
+        Role::Sheriff => each(targets, out, |target| Action::Investigate { target }),
         Role::Villager => out.push(Action::Acknowledge {}),
     }
 }
@@ -46,7 +58,7 @@ fn votes(knowledge: &Knowledge, out: &mut Vec<Action>) {
     let Some(me) = knowledge.me() else { return };
     let board = &knowledge.board;
     let targets = board.alive.and(board.candidates).but(me);
-    out.extend(targets.iter().map(|target| Action::Vote { target: Some(target) }));
+    each(targets, out, |target| Action::Vote { target: Some(target) });
     out.push(Action::Vote { target: None });
 }
 

@@ -7,77 +7,91 @@ use parlor_kernel::Viewer;
 use crate::action::Channel;
 use crate::board::Board;
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
-use crate::event::{Event, NightActionSubmitted, NightResolved, PlayerEliminated, Stage, VoteCast};
+use crate::event::{
+    Event, GameCreated, NightActionSubmitted, NightResolved, PlayerEliminated, Stage,
+};
 use crate::night::{self, Aim, Night};
-use crate::role::{Cast, Hint, Role};
+use crate::role::{Cast, Hint, Role, Team};
 use crate::rules::Flip;
 use crate::seen::{CreatedSeen, DeathSeen, Seen};
 use crate::state::{Bids, Inquiry, Knowledge, Protection, State};
 use crate::wire::records::seed_number;
 
-/// rules §6, row by row.
-#[inline(always)]
+/// What a viewer sees of an event: rules §6, row by row.
 pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
+    see_alike(event).or_else(|| see_apart(state, event, viewer))
+}
+
+/// What everyone sees, and sees alike.
+#[inline]
+pub(crate) fn see_alike(event: &Event) -> Option<Seen> {
     Some(match event {
-        Event::GameCreated(created) => {
-            let known = roles_known(state, viewer);
-            Seen::GameCreated(CreatedSeen {
-                table: Arc::clone(state.table.as_ref()?),
-                known,
-                cast: Cast {
-                    mafia: state.cast.mafia.and(known),
-                    doctor: state.cast.doctor.and(known),
-                    sheriff: state.cast.sheriff.and(known),
-                },
-                seed: viewer.sees_all().then(|| seed_number(&created.opening.seal)),
-            })
-        }
         Event::PhaseChanged(change) => Seen::PhaseChanged(*change),
-        Event::NightActionSubmitted(submitted) => {
-            return sees_submission(state, submitted, viewer)
-                .then_some(Seen::NightActionSubmitted(*submitted));
+        Event::AgentSayStream(chunk) if chunk.channel == Channel::Public => {
+            Seen::AgentSayStream(chunk.clone())
         }
-        Event::NightResolved(resolved) => {
-            Seen::NightResolved(resolved_for(state, resolved, viewer))
-        }
-        Event::AgentThinkStream(chunk) => {
-            return shares(viewer, chunk.agent_id).then(|| Seen::AgentThinkStream(chunk.clone()));
-        }
-        Event::AgentSayStream(chunk) => {
-            let heard = chunk.channel == Channel::Public || is_of_the_mafia(state, viewer);
-            return heard.then(|| Seen::AgentSayStream(chunk.clone()));
-        }
-        Event::VoteCast(vote) => {
-            return sees_vote(vote, viewer).then_some(Seen::VoteCast(*vote));
-        }
+        Event::VoteCast(vote) if !vote.sealed => Seen::VoteCast(*vote),
         Event::VoteResult(result) => Seen::VoteResult(Arc::clone(result)),
-        Event::PlayerEliminated(death) => Seen::PlayerEliminated(death_for(death, viewer)),
+        Event::PlayerEliminated(death) if death.flip == Flip::Role => {
+            Seen::PlayerEliminated(death_for(death, Viewer::Public))
+        }
         Event::GameEnded(ended) => Seen::GameEnded(Arc::clone(ended)),
-        Event::NightAcknowledged(acknowledged) => {
-            return shares(viewer, acknowledged.agent_id)
-                .then_some(Seen::NightAcknowledged(*acknowledged));
-        }
-        Event::FloorBid(bid) => {
-            return shares(viewer, bid.agent_id).then_some(Seen::FloorBid(*bid));
-        }
         Event::FloorGiven(given) => Seen::FloorGiven(*given),
-        Event::AgentAssigned(assigned) => {
-            return viewer.sees_all().then(|| Seen::AgentAssigned(Arc::clone(assigned)));
-        }
-        Event::AgentFault(fault) => {
-            return viewer.sees_all().then(|| Seen::AgentFault(fault.clone()));
-        }
-        Event::AgentUsage(usage) => {
-            return viewer.sees_all().then(|| Seen::AgentUsage(Arc::clone(usage)));
-        }
         Event::GamePaused(paused) => Seen::GamePaused(*paused),
         Event::GameResumed(resumed) => Seen::GameResumed(*resumed),
+        _ => return None,
     })
 }
 
-#[inline]
-fn shares(viewer: Viewer, player: PlayerId) -> bool {
-    viewer.shares(player.seat())
+/// What depends on who looks.
+fn see_apart(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
+    let own = |player: PlayerId| viewer.shares(player.seat());
+    match event {
+        Event::GameCreated(created) => created_for(state, created, viewer).map(Seen::GameCreated),
+        Event::NightActionSubmitted(submitted) => sees_submission(state, submitted, viewer)
+            .then_some(Seen::NightActionSubmitted(*submitted)),
+        Event::NightResolved(resolved) => {
+            Some(Seen::NightResolved(resolved_for(state, resolved, viewer)))
+        }
+        Event::AgentThinkStream(chunk) => {
+            own(chunk.agent_id).then(|| Seen::AgentThinkStream(chunk.clone()))
+        }
+        Event::AgentSayStream(chunk) => {
+            is_of_the_mafia(state, viewer).then(|| Seen::AgentSayStream(chunk.clone()))
+        }
+        Event::VoteCast(vote) => own(vote.voter_id).then_some(Seen::VoteCast(*vote)),
+        Event::PlayerEliminated(death) => Some(Seen::PlayerEliminated(death_for(death, viewer))),
+        Event::NightAcknowledged(acknowledged) => {
+            own(acknowledged.agent_id).then_some(Seen::NightAcknowledged(*acknowledged))
+        }
+        Event::FloorBid(bid) => own(bid.agent_id).then_some(Seen::FloorBid(*bid)),
+        Event::AgentAssigned(assigned) => {
+            viewer.sees_all().then(|| Seen::AgentAssigned(Arc::clone(assigned)))
+        }
+        Event::AgentFault(fault) => viewer.sees_all().then(|| Seen::AgentFault(fault.clone())),
+        Event::AgentUsage(usage) => viewer.sees_all().then(|| Seen::AgentUsage(Arc::clone(usage))),
+        // Everyone sees the rest alike.
+        Event::PhaseChanged(_)
+        | Event::VoteResult(_)
+        | Event::GameEnded(_)
+        | Event::FloorGiven(_)
+        | Event::GamePaused(_)
+        | Event::GameResumed(_) => None,
+    }
+}
+
+fn created_for(state: &State, created: &GameCreated, viewer: Viewer) -> Option<CreatedSeen> {
+    let known = roles_known(state, viewer);
+    Some(CreatedSeen {
+        table: Arc::clone(state.table.as_ref()?),
+        known,
+        cast: Cast {
+            mafia: state.cast.mafia.and(known),
+            doctor: state.cast.doctor.and(known),
+            sheriff: state.cast.sheriff.and(known),
+        },
+        seed: viewer.sees_all().then(|| seed_number(&created.opening.seal)),
+    })
 }
 
 #[inline]
@@ -105,15 +119,10 @@ fn is_of_the_mafia(state: &State, viewer: Viewer) -> bool {
 /// but one's own.
 #[inline]
 fn sees_submission(state: &State, submitted: &NightActionSubmitted, viewer: Viewer) -> bool {
-    shares(viewer, submitted.agent_id)
+    viewer.shares(submitted.agent_id.seat())
         || (!submitted.silent
             && state.cast.mafia.contains(submitted.agent_id)
             && is_of_the_mafia(state, viewer))
-}
-
-#[inline]
-fn sees_vote(vote: &VoteCast, viewer: Viewer) -> bool {
-    !vote.sealed || shares(viewer, vote.voter_id)
 }
 
 /// Night, victim, and whether someone was saved; the sheriff's result and the
@@ -127,7 +136,7 @@ fn resolved_for(state: &State, resolved: &NightResolved, viewer: Viewer) -> Nigh
     let result = resolved.investigation_result;
     NightResolved {
         protected_player_id: resolved.protected_player_id.filter(|_| is_doctor),
-        investigation_result: result.filter(|result| shares(viewer, result.sheriff_id)),
+        investigation_result: result.filter(|result| viewer.shares(result.sheriff_id.seat())),
         ..*resolved
     }
 }
@@ -151,6 +160,7 @@ pub(crate) fn unaware(viewer: Viewer) -> Knowledge {
         table: None,
         board: Board::default(),
         hints: [Hint::Unknown; MAX_PLAYERS],
+        mafia: Players::NOBODY,
         night: Night::default(),
         aimed: Players::NOBODY,
         protections: Vec::new(),
@@ -169,7 +179,7 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
             *board = Board::set_up(created.table.players());
             knowledge.table = Some(Arc::clone(&created.table));
             for player in created.known {
-                knowledge.hints[player.index()] = Hint::Is(created.cast.role(player));
+                knowledge.hint(player, Hint::Is(created.cast.role(player)));
             }
         }
         Seen::PhaseChanged(change) => {
@@ -182,6 +192,7 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
         }
         Seen::NightActionSubmitted(submitted) => knowledge.night.submit(submitted),
         Seen::NightResolved(resolved) => dawn(knowledge, resolved),
+        Seen::AgentThinkStream(chunk) if chunk.chunk.is_empty() => {}
         Seen::AgentThinkStream(chunk) => knowledge.take_down(chunk),
         Seen::AgentSayStream(chunk) => {
             if chunk.channel == Channel::Mafia {
@@ -189,11 +200,13 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
                 knowledge.night.whisper(chunk.agent_id, length, chunk.r#final);
             } else if let Some(table) = knowledge.table.as_deref() {
                 board.hear(chunk, &table.rules);
-                if chunk.r#final {
+                if chunk.r#final && !knowledge.bids.bidders.is_empty() {
                     knowledge.bids = Bids::default();
                 }
             }
-            knowledge.take_down(chunk);
+            if !chunk.chunk.is_empty() {
+                knowledge.take_down(chunk);
+            }
         }
         Seen::VoteCast(vote) => board.cast(vote),
         Seen::VoteResult(result) => board.close_ballot(result),
@@ -208,7 +221,7 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
         Seen::GameEnded(ended) => {
             board.end(ended);
             for player in PlayerId::all(usize::from(ended.players)) {
-                knowledge.hints[player.index()] = Hint::Is(ended.cast.role(player));
+                knowledge.hint(player, Hint::Is(ended.cast.role(player)));
             }
         }
         Seen::NightAcknowledged(acknowledged) => {
@@ -238,7 +251,7 @@ fn dawn(knowledge: &mut Knowledge, resolved: &NightResolved) {
     knowledge.board.dawn(resolved);
     if knowledge.role() == Some(Role::Mafia) {
         let alive = knowledge.board.alive;
-        let cast = Cast { mafia: knowledge.known_mafia(), ..Cast::default() };
+        let cast = Cast { mafia: knowledge.mafia, ..Cast::default() };
         knowledge.aimed = match night::aim(&cast, alive, &knowledge.night.choices) {
             Aim::At(target) => target.map_or(Players::NOBODY, Players::only),
             Aim::Drawn { from, .. } => from,
@@ -251,12 +264,8 @@ fn dawn(knowledge: &mut Knowledge, resolved: &NightResolved) {
     }
     if let Some(found) = resolved.investigation_result {
         knowledge.inquiries.push(Inquiry { night, found });
-        let hint = if found.is_mafia {
-            Hint::Is(Role::Mafia)
-        } else {
-            Hint::Side(crate::role::Team::Town)
-        };
-        knowledge.hint(found.target_id, hint);
+        let side = if found.is_mafia { Team::Mafia } else { Team::Town };
+        knowledge.hint(found.target_id, Hint::Side(side));
     }
     knowledge.night = Night::default();
 }

@@ -159,6 +159,8 @@ pub struct Knowledge {
     pub board: Board,
     /// What is known of everyone's role.
     pub hints: Hints,
+    /// Those known to be mafia.
+    pub mafia: Players,
     /// What is known of the night under way.
     pub night: Night,
     /// Whom the mafia aimed at last night, as a mafioso knows it.
@@ -188,14 +190,6 @@ impl Knowledge {
         self.hints[self.me()?.index()].role()
     }
 
-    /// Those known to be mafia.
-    #[inline]
-    pub fn known_mafia(&self) -> Players {
-        PlayerId::all(MAX_PLAYERS)
-            .filter(|player| self.hints[player.index()].team() == Some(Team::Mafia))
-            .collect()
-    }
-
     /// Whom the doctor protected last night, where that is known.
     pub fn last_protected(&self) -> Option<PlayerId> {
         let last = self.protections.last()?;
@@ -214,6 +208,9 @@ impl Knowledge {
         let known = &mut self.hints[player.index()];
         if known.role().is_none() {
             *known = hint;
+            if hint.team() == Some(Team::Mafia) {
+                self.mafia.insert(player);
+            }
         }
     }
 
@@ -236,9 +233,6 @@ impl Knowledge {
 
     /// Adds words to the turn they are part of.
     pub(crate) fn take_down(&mut self, chunk: &Chunk) {
-        if chunk.chunk.is_empty() {
-            return;
-        }
         let turn = chunk.turn_id;
         match self.transcript.iter_mut().rev().find(|line| line.turn == turn) {
             Some(line) => line.words = line.words.then(&chunk.chunk),
@@ -251,7 +245,7 @@ impl Knowledge {
         let Some(me) = self.me() else { return Players::NOBODY };
         let alive = self.board.alive;
         match role {
-            Role::Mafia => alive.without(self.known_mafia()),
+            Role::Mafia => alive.without(self.mafia),
             Role::Doctor => self.last_protected().map_or(alive, |last| alive.but(last)),
             Role::Sheriff => alive.but(me),
             Role::Villager => Players::NOBODY,

@@ -25,6 +25,7 @@ impl Words {
     }
 
     /// How many characters they have.
+    #[inline]
     pub fn chars_count(&self) -> usize {
         self.0.as_deref().map_or(0, |text| text.chars().count())
     }
@@ -33,6 +34,7 @@ impl Words {
 impl Deref for Words {
     type Target = str;
 
+    #[inline]
     fn deref(&self) -> &str {
         self.0.as_deref().unwrap_or_default()
     }

@@ -1,6 +1,8 @@
 //! What every test of Mafia needs: tables to play at, and players by id.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod table;
+
 use parlor_mafia::{Flip, Flips, Rules, SpeakingOrder, TieRule, VoteRule, Votes};
 
 /// Tables that differ in everything a table may choose.
