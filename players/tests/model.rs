@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use common::{Manner, Server, last_message, sensible, serve, settings};
 use parlor_kernel::laws::random_game;
 use parlor_kernel::{Dice, Game, Seat, Seed, View, Viewer};
-use parlor_mafia::{Action, Asked, Knowledge, Mafia, Role, Rules};
+use parlor_mafia::{Action, Asked, Knowledge, LONGEST_THOUGHT, Mafia, Role, Rules};
 use parlor_players::llm::{Budget, Http, LanguageModel, Wishes};
 use parlor_players::{Agent, Question, Voice};
 use serde_json::{Value, json};
@@ -156,6 +156,21 @@ async fn the_request_carries_what_the_settings_say() {
     assert_eq!(request["top_p"], 0.5);
     let system = request["messages"][0]["content"].as_str().expect("a system message");
     assert!(system.contains("You are a bear."));
+}
+
+#[tokio::test]
+async fn a_long_thought_in_one_piece_is_told_in_pieces_the_game_takes() {
+    let long = "So many words. ".repeat(400);
+    let answer = json!({ "thought": long, "target": null }).to_string();
+    let server = serve(move |_, _| Manner::AtOnce(answer.clone())).await;
+    let decided = decide(&server, "", knowledge(asked_to(Asked::Vote))).await;
+    assert_eq!(decided.thought(), long);
+    for (_, action) in &decided.acts {
+        if let Action::Think { text, .. } = action {
+            assert!(text.chars_count() <= LONGEST_THOUGHT);
+        }
+    }
+    assert_eq!(decided.last(), &Action::Vote { target: None });
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
-use reqwest::{Client, RequestBuilder, Response};
+use reqwest::{Client, RequestBuilder, Response, Url};
 
 use crate::agent::Soon;
 use crate::llm::wire::{Call, Heard, Reply, Wire, WireFault};
@@ -35,7 +35,7 @@ pub enum HttpError {
 /// An endpoint by its address and key.
 pub struct Http {
     client: Client,
-    url: String,
+    url: Url,
     key: Option<String>,
 }
 
@@ -44,10 +44,10 @@ impl Http {
     /// environment that holds its key, where it needs one.
     pub fn new(base_url: &str, key_env: Option<&str>) -> Result<Http, HttpError> {
         let url = format!("{}/chat/completions", base_url.trim_end_matches('/'));
-        let is_web = url.starts_with("http://") || url.starts_with("https://");
-        if !is_web || url.parse::<reqwest::Url>().is_err() {
-            return Err(HttpError::BadAddress(base_url.to_owned()));
-        }
+        let url = Url::parse(&url)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+            .ok_or_else(|| HttpError::BadAddress(base_url.to_owned()))?;
         let key = match key_env {
             None => None,
             Some(name) => Some(
@@ -57,13 +57,13 @@ impl Http {
                     .ok_or_else(|| HttpError::NoKey(name.to_owned()))?,
             ),
         };
-        Ok(Http { client: client()?, url, key })
+        Ok(Http { client: client(&url)?, url, key })
     }
 
     fn request(&self, call: &Call) -> RequestBuilder {
         let request = self
             .client
-            .post(&self.url)
+            .post(self.url.clone())
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, "text/event-stream")
             .body(call.request.to_string());
@@ -74,20 +74,23 @@ impl Http {
     }
 }
 
-/// One client for all endpoints: its connections are kept and shared.
-fn client() -> Result<Client, HttpError> {
-    static CLIENT: OnceLock<Client> = OnceLock::new();
-    if let Some(client) = CLIENT.get() {
+/// One client for all endpoints on this machine and one for those elsewhere:
+/// their connections are kept and shared. A proxy is no way to this machine.
+fn client(url: &Url) -> Result<Client, HttpError> {
+    static CLIENTS: [OnceLock<Client>; 2] = [OnceLock::new(), OnceLock::new()];
+    let is_here = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    let kept = &CLIENTS[usize::from(is_here)];
+    if let Some(client) = kept.get() {
         return Ok(client.clone());
     }
     // Someone else in this program may have chosen the provider already.
     drop(rustls::crypto::ring::default_provider().install_default());
-    let client = Client::builder()
+    let builder = Client::builder()
         .user_agent(concat!("parlor/", env!("CARGO_PKG_VERSION")))
-        .redirect(reqwest::redirect::Policy::none())
-        .build()
-        .map_err(|error| HttpError::NoClient(error.to_string()))?;
-    Ok(CLIENT.get_or_init(|| client).clone())
+        .redirect(reqwest::redirect::Policy::none());
+    let builder = if is_here { builder.no_proxy() } else { builder };
+    let client = builder.build().map_err(|error| HttpError::NoClient(error.to_string()))?;
+    Ok(kept.get_or_init(|| client).clone())
 }
 
 impl Wire for Http {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use parlor_mafia::{Action, Assignment, Channel, Mafia, Usage, Words};
+use parlor_mafia::{Action, Assignment, Channel, LONGEST_THOUGHT, Mafia, Usage, Words};
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, Question, Soon, Unheard, Voice};
@@ -311,7 +311,13 @@ impl<'a> Decision<'a> {
             return Ok(());
         }
         self.has_thought = true;
-        self.voice.act(Action::Think { text: Words::from(text), r#final: ends }).await
+        let mut rest = text.as_str();
+        while let Some((cut, _)) = rest.char_indices().nth(LONGEST_THOUGHT) {
+            let (piece, after) = rest.split_at(cut);
+            self.voice.act(Action::Think { text: Words::from(piece), r#final: false }).await?;
+            rest = after;
+        }
+        self.voice.act(Action::Think { text: Words::from(rest), r#final: ends }).await
     }
 
     async fn report_usage(&self) -> Result<(), Unheard> {

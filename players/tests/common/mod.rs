@@ -18,6 +18,8 @@ use tokio::net::{TcpListener, TcpStream};
 pub enum Manner {
     /// A whole stream with this text, in small pieces.
     Says(String),
+    /// The same, in one piece.
+    AtOnce(String),
     /// The same, with a pause before each piece.
     Slowly(String, Duration),
     /// The stream begins and the connection is cut.
@@ -74,6 +76,11 @@ async fn answer(
         Manner::Says(text) => {
             stream_head(&mut stream).await?;
             speak(&mut stream, &text, Duration::ZERO).await?;
+            finish(&mut stream, true).await
+        }
+        Manner::AtOnce(text) => {
+            stream_head(&mut stream).await?;
+            delta(&mut stream, &text).await?;
             finish(&mut stream, true).await
         }
         Manner::Slowly(text, pause) => {
