@@ -93,9 +93,7 @@ async fn blind_votes_hit_as_often_as_chance() {
 
 #[tokio::test]
 async fn a_report_is_whole_and_needs_nothing_else() {
-    let mut settings = Settings::default();
-    settings.agents.insert("<b>bold</b>".to_owned(), Default::default());
-    let contest = contest(settings, &["random"], 20);
+    let contest = contest(Settings::default(), &["random"], 20);
     let mut report = contest.play(|_, _| {}).await.expect("everyone can be seated");
     report.agents[0].agent = "<b>\"bold\", and more</b>".to_owned();
     let html = report.html();
