@@ -22,6 +22,10 @@ pub enum Command {
     Serve(Box<ServeArgs>),
     /// Play many games in process and report who wins, with 95 % intervals
     Sim(SimArgs),
+    /// Watch one game of agents live: thoughts and words apart
+    Watch(WatchArgs),
+    /// Let agents play each other in rotated seats on the same seeds, and report
+    Arena(ArenaArgs),
     /// Play a scenario: one JSON object in, what happens out
     Script {
         /// A file with the scenario, or - for standard input
@@ -195,6 +199,67 @@ pub struct SimArgs {
     /// A preset, options as k=v, or both: nintendo,rounds=6
     #[arg(long, value_name = "PRESET or k=v,…")]
     pub rules: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What every command with agents takes.
+#[derive(clap::Args)]
+pub struct AgentArgs {
+    /// The game: mafia
+    pub game: String,
+    /// A TOML file with the language models, their endpoints and their seats
+    #[arg(long, value_name = "FILE")]
+    pub models: Option<PathBuf>,
+    /// The name the seed follows from: the same name gives the same roles and lots
+    #[arg(long)]
+    pub seed: Option<String>,
+    /// A preset, options as k=v, or both: 7p2m,votes=sealed
+    #[arg(long, value_name = "PRESET or k=v,…")]
+    pub rules: Option<String>,
+    /// Record everything models are asked and answer, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+pub struct WatchArgs {
+    #[command(flatten)]
+    pub of: AgentArgs,
+    /// Who plays, in turn until every seat is filled [default: the strongest bot]
+    #[arg(long, value_name = "AGENT,…", value_delimiter = ',')]
+    pub seats: Vec<String>,
+    /// How long everything that happens stays before the next
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pub pace: u64,
+    /// Whose eyes: admin, public (or town), seat:N
+    #[arg(long, default_value = "admin")]
+    pub view: Viewer,
+    /// Play a recording again, without any model
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "seats", "seed", "rules", "models"])]
+    pub replay: Option<PathBuf>,
+    /// Where to write the game as JSONL, one event a line
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+pub struct ArenaArgs {
+    #[command(flatten)]
+    pub of: AgentArgs,
+    /// The agents: bots, llm, and the models of the file
+    #[arg(long, value_name = "AGENT,AGENT,…", value_delimiter = ',', required = true)]
+    pub agents: Vec<String>,
+    /// How many seeds; each is played once for every agent, everyone a seat further on
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// How many games run at once
+    #[arg(long, default_value_t = 8, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub parallel: usize,
+    /// A folder for report.html, report.csv and report.json
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

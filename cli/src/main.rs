@@ -1,5 +1,6 @@
 //! The program `parlor`.
 
+mod arena;
 mod args;
 mod ask;
 mod failure;
@@ -8,6 +9,7 @@ mod serve;
 mod settings;
 mod sim;
 mod stored;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -41,6 +43,8 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => serve::serve(*args),
         Command::Sim(args) => sim::sim(&args),
+        Command::Watch(args) => watch::watch(&args),
+        Command::Arena(args) => arena::arena(&args),
         Command::Script { file } => ask::script(&file),
         Command::Ask { game, question } => ask::ask(&game, &question),
         Command::Rules { game } => ask::rules(game.as_deref()),

@@ -24,7 +24,7 @@ pub fn sim(args: &SimArgs) -> Result<(), Failure> {
     };
     let bar = patient_bar(args.games);
     let report = game.simulate(&spec, &|played| bar.advance(played)).map_err(Failure::wrong)?;
-    bar.bar.finish_and_clear();
+    bar.done();
     if args.json {
         print_line(serde_json::to_string(&report).map_err(Failure::wrong)?)
     } else {
@@ -54,6 +54,11 @@ impl PatientBar {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.inc(done);
+    }
+
+    /// Everything is done: the bar goes away.
+    pub fn done(&self) {
+        self.bar.finish_and_clear();
     }
 }
 

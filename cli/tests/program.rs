@@ -5,9 +5,11 @@ mod common;
 use common::*;
 use serde_json::{Value, json};
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 13] = [
     "serve",
     "sim",
+    "watch",
+    "arena",
     "script",
     "ask",
     "rules",

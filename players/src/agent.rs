@@ -1,0 +1,96 @@
+//! Who plays a seat: one trait for bots and language models.
+//!
+//! An agent gets what its seat knows and nothing else, and speaks while it
+//! decides: thoughts and words as they come, its move last.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use parlor_kernel::{Game, Player, Stream};
+use tokio::sync::mpsc;
+
+/// Something that takes its time.
+pub type Soon<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// What a seat is asked.
+pub struct Question<G: Game> {
+    /// What the seat knew when it was asked.
+    pub knowledge: G::Knowledge,
+    /// What it may do: at least one thing.
+    pub options: Vec<G::Action>,
+    /// What it may draw from; the same again when the game is played again.
+    pub dice: Stream,
+}
+
+/// Where an agent's actions go while it produces them.
+pub struct Voice<G: Game>(mpsc::Sender<G::Action>);
+
+/// Nobody listens to this agent any more: the game went on without it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unheard;
+
+/// A few actions may wait to be taken; then the agent waits, so that a paused
+/// game holds back its words too.
+const WAITING_ACTIONS: usize = 4;
+
+impl<G: Game> Voice<G> {
+    /// A voice and the ear that hears it.
+    pub fn open() -> (Voice<G>, mpsc::Receiver<G::Action>) {
+        let (voice, ear) = mpsc::channel(WAITING_ACTIONS);
+        (Voice(voice), ear)
+    }
+
+    /// Does something. Each becomes a step of the game, if the game takes it.
+    pub async fn act(&self, action: G::Action) -> Result<(), Unheard> {
+        self.0.send(action).await.map_err(|_| Unheard)
+    }
+}
+
+/// Someone who plays a seat and may take time for it.
+pub trait Agent<G: Game>: Send {
+    /// What the log should tell of who plays here.
+    fn introduction(&self) -> Option<G::Action> {
+        None
+    }
+
+    /// Decides. Words go out while they are produced, the move goes out last;
+    /// an agent that sends none has its seat's time run out.
+    fn act(&mut self, question: Question<G>, voice: Voice<G>) -> Soon<'_, ()>;
+}
+
+/// A bot that decides at once is an agent too.
+pub struct Bot<G: Game> {
+    player: Box<dyn Player<G>>,
+    introduction: Option<G::Action>,
+}
+
+impl<G: Game> Bot<G> {
+    /// Seats the bot.
+    pub fn new(player: Box<dyn Player<G>>) -> Bot<G> {
+        Bot { player, introduction: None }
+    }
+
+    /// Seats the bot, and the log tells who it is.
+    pub fn introduced(player: Box<dyn Player<G>>, introduction: G::Action) -> Bot<G> {
+        Bot { player, introduction: Some(introduction) }
+    }
+}
+
+impl<G: Game> Agent<G> for Bot<G> {
+    fn introduction(&self) -> Option<G::Action> {
+        self.introduction.clone()
+    }
+
+    fn act(&mut self, question: Question<G>, voice: Voice<G>) -> Soon<'_, ()> {
+        Box::pin(async move {
+            let Question { knowledge, options, mut dice } = question;
+            let mut acts = Vec::new();
+            self.player.act(&knowledge, &options, &mut dice, &mut acts);
+            for action in acts {
+                if voice.act(action).await.is_err() {
+                    return;
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! An arena: agents against each other in rotated seats, on the same seeds.
+//!
+//! With k agents every seed is played k times, each time with everyone moved
+//! on by one seat, so that every agent has sat in every seat of every seed as
+//! often as any other.
+
+mod html;
+mod plot;
+mod rate;
+mod report;
+mod tally;
+
+use std::time::Instant;
+
+use parlor_kernel::{Log, Seal};
+use parlor_mafia::{Mafia, Rules};
+
+use crate::control::Control;
+use crate::playbill::{Company, Playbill, SeatingError, Wires};
+use crate::runner::{Played, Show, play_many};
+
+pub use rate::{Measured, Rate};
+pub use report::{AgentReport, DayReport, Group, Report};
+pub use tally::{AgentTally, ROLES, Tally, VotesOfDay};
+
+/// A contest to be played.
+pub struct Contest {
+    /// Who can be seated.
+    pub company: Company,
+    /// The house rules.
+    pub rules: Rules,
+    /// The agents, in the order they sit.
+    pub agents: Vec<String>,
+    /// How many seeds.
+    pub seeds: u64,
+    /// The name all seeds follow from.
+    pub seed: String,
+    /// How many games run at once.
+    pub at_once: usize,
+    /// Where models are asked.
+    pub wires: Wires,
+    /// How the games are led.
+    pub control: Control,
+}
+
+impl Contest {
+    /// How many games it takes.
+    pub fn games(&self) -> u64 {
+        self.seeds * self.agents.len() as u64
+    }
+
+    /// The game on this seed with everyone moved on by so many seats.
+    fn bill(&self, seed: u64, moved: usize) -> Result<Playbill, SeatingError> {
+        let mut agents = self.agents.clone();
+        agents.rotate_right(moved);
+        let name = format!("{}/{seed}", self.seed);
+        // Keyed by the seed alone: every rotation has the same roles and lots.
+        let seal = Seal::named(&name).scoped(&name);
+        self.company.bill(&format!("{name}/{moved}"), &self.rules, seal, &agents)
+    }
+
+    fn staged(
+        &self,
+        seed: u64,
+        moved: usize,
+    ) -> Result<((u64, Playbill), Show<Mafia>), SeatingError> {
+        let bill = self.bill(seed, moved)?;
+        let show = bill.stage(&self.wires, self.control.clone())?;
+        Ok(((seed, bill), show))
+    }
+
+    /// Plays it all. Each game is handed over as it ends.
+    pub async fn play(
+        &self,
+        mut ended: impl FnMut(&Playbill, &Log<Mafia>),
+    ) -> Result<Report, SeatingError> {
+        let began = Instant::now();
+        let rotations = self.agents.len();
+        let games = (0..self.seeds).flat_map(|seed| (0..rotations).map(move |moved| (seed, moved)));
+        // The first game has every agent in it: whoever cannot be seated is
+        // found out there.
+        let mut refused = None;
+        let shows = games.map_while(|(seed, moved)| {
+            self.staged(seed, moved).map_err(|error| refused = Some(error)).ok()
+        });
+        let mut tally = Tally::default();
+        play_many(shows, self.at_once, |(seed, bill), Played { log, state }| {
+            tally.count(seed, &bill, &log, &state);
+            ended(&bill, &log);
+        })
+        .await;
+        if let Some(error) = refused {
+            return Err(error);
+        }
+        let elapsed_s = began.elapsed().as_secs_f64();
+        Ok(Report::of(&tally, &self.seed, self.seeds, &self.rules, elapsed_s))
+    }
+}

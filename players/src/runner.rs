@@ -1,0 +1,271 @@
+//! A whole game in process, with agents who take their time.
+//!
+//! One seat decides at a time, the lowest awaited one first, and sees what
+//! those before it did where the rules show it. What an agent does is taken by
+//! the game while it is produced, like anyone's action; what the game refuses
+//! is not taken. An agent that has nothing acceptable to say has its seat's
+//! time run out.
+
+use std::sync::Arc;
+
+use parlor_kernel::{Awaiting, Cause, Dice, Game, Log, Opening, Order, Seat, View, Viewer};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::agent::{Agent, Question, Voice};
+use crate::clock::{Clock, WallClock};
+use crate::control::{Control, Go, Rein};
+
+/// Everything a game in process needs.
+pub struct Show<G: Game> {
+    /// Rules, seats and seed.
+    pub opening: Opening<G::Rules>,
+    /// Who plays, seat by seat.
+    pub agents: Vec<Box<dyn Agent<G>>>,
+    /// Where times come from.
+    pub clock: Arc<dyn Clock>,
+    /// How it is led.
+    pub control: Control,
+}
+
+/// A game that was played.
+pub struct Played<G: Game> {
+    /// Everything that happened.
+    pub log: Log<G>,
+    /// The truth at its end.
+    pub state: G::State,
+}
+
+/// Someone who watches: told every event with the truth just after it.
+pub trait Audience<G: Game>: Send {
+    /// This happened.
+    fn witness(&mut self, state: &G::State, event: &G::Event);
+}
+
+/// Nobody watches.
+pub struct EmptyHouse;
+
+impl<G: Game> Audience<G> for EmptyHouse {
+    fn witness(&mut self, _: &G::State, _: &G::Event) {}
+}
+
+impl<G: Game> Show<G> {
+    /// A game played at once, by the clock on the wall.
+    pub fn new(opening: Opening<G::Rules>, agents: Vec<Box<dyn Agent<G>>>) -> Show<G> {
+        Show { opening, agents, clock: Arc::new(WallClock), control: Control::default() }
+    }
+
+    /// Plays it from its first event to its last.
+    pub async fn play(self, audience: &mut dyn Audience<G>) -> Played<G> {
+        let Show { opening, mut agents, clock, control } = self;
+        let mut stage = Stage::<G>::set(&opening, agents.len(), clock, audience);
+        let mut events = Vec::new();
+        G::open(opening, &stage.dice, &mut events);
+        stage.settle(Cause::House, &events);
+        for (seat, agent) in agents.iter().enumerate() {
+            if let Some(introduction) = agent.introduction() {
+                stage.attempt(Seat(seat as u8), introduction);
+            }
+        }
+        stage.run(&mut agents, &mut control.rein()).await;
+        Played { log: stage.log, state: stage.state }
+    }
+}
+
+/// The truth, everyone's view of it, and the log it comes from.
+struct Stage<'a, G: Game> {
+    dice: Dice,
+    state: G::State,
+    views: Vec<View<G>>,
+    log: Log<G>,
+    clock: Arc<dyn Clock>,
+    audience: &'a mut dyn Audience<G>,
+}
+
+/// An agent that is asked the very same thing so often in a row does not
+/// decide.
+const PATIENCE: u32 = 3;
+
+impl<'a, G: Game> Stage<'a, G> {
+    fn set(
+        opening: &Opening<G::Rules>,
+        seats: usize,
+        clock: Arc<dyn Clock>,
+        audience: &'a mut dyn Audience<G>,
+    ) -> Stage<'a, G> {
+        let views = (0..seats as u8).map(|seat| View::new(Viewer::Seat(Seat(seat)))).collect();
+        let dice = opening.dice();
+        Stage { dice, state: G::State::default(), views, log: Log::default(), clock, audience }
+    }
+
+    fn settle(&mut self, cause: Cause<G::Action>, events: &[G::Event]) {
+        // What leads a game is not part of it: a replay has no orders, and
+        // their times must not take the place of others.
+        let now = match cause {
+            Cause::Order { .. } => WallClock.now(),
+            _ => self.clock.now(),
+        };
+        let last = self.log.steps.last().map_or(0, |step| step.timestamp);
+        self.log.begin(cause, now.max(last));
+        for event in events {
+            self.log.events.push(event.clone());
+            G::apply(&mut self.state, event);
+            for view in &mut self.views {
+                view.follow(&self.state, event);
+            }
+            self.audience.witness(&self.state, event);
+        }
+    }
+
+    /// Lets a seat act, if the game takes it. Doing nothing new is no step.
+    fn attempt(&mut self, seat: Seat, action: G::Action) -> bool {
+        let mut events = Vec::new();
+        let taken = G::decide(&self.state, seat, &action, &self.dice, &mut events).is_ok();
+        if taken && !events.is_empty() {
+            self.settle(Cause::Seat { seat, action }, &events);
+        }
+        taken
+    }
+
+    /// The seat's time is up. False if the game does not go on even so.
+    fn expire(&mut self, seat: Seat) -> bool {
+        let Some(action) = G::timeout(&self.state, seat) else { return false };
+        let mut events = Vec::new();
+        if G::decide(&self.state, seat, &action, &self.dice, &mut events).is_err() {
+            return false;
+        }
+        self.settle(Cause::Clock { seat, action }, &events);
+        true
+    }
+
+    fn obey(&mut self, order: Order) {
+        let mut events = Vec::new();
+        G::obey(&self.state, &order, &mut events);
+        if !events.is_empty() {
+            self.settle(Cause::Order { order }, &events);
+        }
+    }
+
+    async fn run(&mut self, agents: &mut [Box<dyn Agent<G>>], rein: &mut Rein) {
+        let mut asked: Option<(Seat, Vec<G::Action>)> = None;
+        let mut times = 0;
+        loop {
+            let seat = match G::awaiting(&self.state) {
+                Awaiting::Nobody => return,
+                Awaiting::House { .. } => {
+                    let mut events = Vec::new();
+                    G::proceed(&self.state, &self.dice, &mut events);
+                    self.settle(Cause::House, &events);
+                    continue;
+                }
+                Awaiting::Seats { seats, .. } => match seats.iter().next() {
+                    Some(seat) => seat,
+                    None => return,
+                },
+            };
+            if rein.holds_decision() {
+                self.obey(Order::Pause);
+            }
+            let (go, is_step) = rein.decision().await;
+            self.obey(Order::Resume);
+            if let Go::CalledOff(reason) = go {
+                self.obey(Order::CallOff { reason });
+                return;
+            }
+            let mut options = Vec::new();
+            G::options(self.views[seat.index()].knowledge(), &mut options);
+            let now_asked = Some((seat, options.clone()));
+            times = if asked == now_asked { times + 1 } else { 1 };
+            asked = now_asked;
+            // A clock that has run out already is a game's way to say that
+            // this seat is not asked any more.
+            let is_over = G::clock(&self.state, seat).is_some_and(|clock| clock.is_zero());
+            let decided = !is_over && times < PATIENCE && {
+                let agent = &mut *agents[seat.index()];
+                self.ask(seat, options, agent, rein, is_step).await
+            };
+            let is_awaited = || G::awaiting(&self.state).includes(seat);
+            if !decided && is_awaited() && !self.expire(seat) {
+                return;
+            }
+        }
+    }
+
+    /// Asks an agent and takes what it does. True if the last of it was taken.
+    async fn ask(
+        &mut self,
+        seat: Seat,
+        options: Vec<G::Action>,
+        agent: &mut dyn Agent<G>,
+        rein: &mut Rein,
+        is_step: bool,
+    ) -> bool {
+        let label = format!("bot/{}/{}", seat.0, self.log.events.len());
+        let knowledge = self.views[seat.index()].knowledge().clone();
+        let question = Question { knowledge, options, dice: self.dice.stream(label) };
+        let (voice, mut ear) = Voice::open();
+        let mut acting = agent.act(question, voice);
+        let (mut is_acting, mut taken) = (true, false);
+        loop {
+            let action = tokio::select! {
+                biased;
+                _ = rein.called_off() => return true,
+                action = ear.recv() => action,
+                () = &mut acting, if is_acting => {
+                    is_acting = false;
+                    continue;
+                }
+            };
+            let Some(action) = action else { return taken };
+            if rein.holds_word(is_step) {
+                self.obey(Order::Pause);
+                rein.word().await;
+                self.obey(Order::Resume);
+            }
+            taken = self.attempt(seat, action);
+            rein.breathe().await;
+        }
+    }
+}
+
+/// Plays many games, at most `at_once` of them at a time, and hands over each
+/// as it ends. They may end in any order.
+pub async fn play_many<G: Game, T: Send + 'static>(
+    shows: impl Iterator<Item = (T, Show<G>)>,
+    at_once: usize,
+    mut ended: impl FnMut(T, Played<G>),
+) {
+    let places = Arc::new(Semaphore::new(at_once.max(1)));
+    let mut running = JoinSet::new();
+    for (ticket, show) in shows {
+        // The semaphore is never closed.
+        let place = Arc::clone(&places).acquire_owned().await;
+        while let Some(done) = running.try_join_next() {
+            hand_over(done, &mut ended);
+        }
+        running.spawn(async move {
+            let played = show.play(&mut EmptyHouse).await;
+            drop(place);
+            (ticket, played)
+        });
+    }
+    while let Some(done) = running.join_next().await {
+        hand_over(done, &mut ended);
+    }
+}
+
+/// A game that panicked takes this thread with it: it is a defect, and a
+/// count without that game would hide it.
+fn hand_over<G: Game, T>(
+    done: Result<(T, Played<G>), tokio::task::JoinError>,
+    ended: &mut impl FnMut(T, Played<G>),
+) {
+    match done {
+        Ok((ticket, played)) => ended(ticket, played),
+        Err(error) => {
+            if let Ok(panic) = error.try_into_panic() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Agents against each other: who sits where, what is counted, what is told.
+
+mod common;
+
+use common::{Manner, sensible, serve, settings};
+use parlor_kernel::Opening;
+use parlor_mafia::{Event, Rules};
+use parlor_players::arena::{Contest, Report};
+use parlor_players::llm::Settings;
+use parlor_players::{Company, Control, Part, Playbill, Wires};
+
+fn contest(settings: Settings, agents: &[&str], seeds: u64) -> Contest {
+    Contest {
+        company: Company::new(settings),
+        rules: Rules::classic(),
+        agents: agents.iter().map(|agent| (*agent).to_owned()).collect(),
+        seeds,
+        seed: "arena".to_owned(),
+        at_once: 4,
+        wires: Wires::Live,
+        control: Control::default(),
+    }
+}
+
+#[tokio::test]
+async fn every_agent_sits_in_every_seat_of_every_seed_once() {
+    let server = serve(|_, request| Manner::Says(sensible(request))).await;
+    let mut seated = Vec::new();
+    let mut casts = Vec::new();
+    let contest = contest(settings(&server.base_url, ""), &["llm", "random"], 2);
+    let report = contest
+        .play(|bill: &Playbill, log| {
+            let Opening { game_id, .. } = &bill.opening;
+            let agents: Vec<String> =
+                bill.parts.iter().map(Part::agent).map(str::to_owned).collect();
+            seated.push((game_id.clone(), agents));
+            let Event::GameCreated(created) = &log.events[0] else { panic!("no beginning") };
+            casts.push((game_id.clone(), created.cast));
+        })
+        .await
+        .expect("everyone can be seated");
+    assert_eq!((report.seeds, report.games), (2, 4));
+    seated.sort();
+    casts.sort_by(|one, other| one.0.cmp(&other.0));
+    for (games, roles) in seated.chunks(2).zip(casts.chunks(2)) {
+        assert_eq!(roles[0].1, roles[1].1, "the same seed casts the same roles");
+        for (one, other) in games[0].1.iter().zip(&games[1].1) {
+            assert_ne!(one, other, "who sat here moved on");
+        }
+    }
+    let side = |report: &Report, agent: usize, side: usize| report.agents[agent].sides[side].wins;
+    for agent in 0..2 {
+        let (town, mafia) = (side(&report, agent, 0), side(&report, agent, 1));
+        assert_eq!(town.n + mafia.n, 4 * 5, "five seats in each game");
+        let by_role: u64 = report.agents[agent].roles.iter().map(|role| role.wins.n).sum();
+        assert_eq!(by_role, 4 * 5);
+    }
+    let [llm, random] = &report.agents[..] else { panic!("two agents") };
+    assert_eq!((llm.agent.as_str(), random.agent.as_str()), ("llm", "random"));
+    assert_eq!(llm.prompt_tokens, llm.requests * 100);
+    assert_eq!((llm.fallbacks, llm.invalid), (0, 0));
+    assert_eq!(llm.cost_usd, None, "an unknown price makes an unknown cost");
+    assert_eq!((random.requests, random.invalid_rate, random.cost_usd), (0, None, Some(0.0)));
+}
+
+#[tokio::test]
+async fn failures_are_counted_and_degraded_games_are_in_no_rate() {
+    let server = serve(|_, _| Manner::Says("not even JSON".to_owned())).await;
+    let contest = contest(settings(&server.base_url, ""), &["llm", "random"], 1);
+    let report = contest.play(|_, _| {}).await.expect("everyone can be seated");
+    assert_eq!((report.games, report.degraded), (2, 2));
+    let llm = &report.agents[0];
+    assert_eq!(llm.fallback_rate, Some(1.0));
+    assert_eq!(llm.invalid_rate, Some(1.0));
+    assert_eq!(llm.sides[0].wins.rate, None);
+    assert_eq!(report.agents[1].fallbacks, 0);
+}
+
+#[tokio::test]
+async fn blind_votes_hit_as_often_as_chance() {
+    let contest = contest(Settings::default(), &["random"], 400);
+    let report = contest.play(|_, _| {}).await.expect("everyone can be seated");
+    let first = &report.agents[0].votes[0];
+    // Seven of ten are town, one died in the night unless saved: of the other
+    // eight or nine, three are mafia.
+    let chance = first.chance.expect("there were votes");
+    assert!((chance - 0.37).abs() < 0.01, "{chance}");
+    let [low, high] = first.hits.ci95.expect("there were votes");
+    assert!(low - 0.01 < chance && chance < high + 0.01, "{low} {chance} {high}");
+    let [low, high] = report.town_wins.ci95.expect("there were games");
+    assert!(low < 0.0907 && 0.0907 < high, "rules §9: {low} {high}");
+}
+
+#[tokio::test]
+async fn a_report_is_whole_and_needs_nothing_else() {
+    let contest = contest(Settings::default(), &["random"], 20);
+    let mut report = contest.play(|_, _| {}).await.expect("everyone can be seated");
+    report.agents[0].agent = "<b>\"bold\", and more</b>".to_owned();
+    let html = report.html();
+    assert_eq!(html.matches("<svg").count(), 3);
+    assert_eq!(html.matches("<svg").count(), html.matches("</svg>").count());
+    assert!(!html.contains("<b>"), "names are escaped");
+    for outside in ["src=", "href=", "@import", "url("] {
+        assert!(!html.contains(outside), "a page of its own has no {outside}");
+    }
+    let csv = report.csv();
+    let columns = csv.lines().next().expect("a head").split(',').count();
+    let bare = csv.replace("\"<b>\"\"bold\"\", and more</b>\"", "agent");
+    assert!(bare.lines().all(|line| line.split(',').count() == columns), "{bare}");
+    let json = serde_json::to_value(&report).expect("a report is JSON");
+    assert_eq!(json["agents"][0]["sides"][0]["group"], "town");
+    assert!(json["agents"][0]["votes"][0]["chance"].is_f64());
+}
+
+#[tokio::test]
+async fn an_agent_nobody_knows_is_refused_with_those_there_are() {
+    let contest = contest(Settings::default(), &["random", "hal"], 1);
+    let refused = contest.play(|_, _| {}).await.expect_err("there is no hal");
+    let sentence = refused.to_string();
+    assert!(sentence.contains("'hal'") && sentence.contains("random"), "{sentence}");
+}

@@ -1,0 +1,141 @@
+//! Who is seated, from a file and from names; and the game as it is told live.
+
+use std::path::PathBuf;
+
+use parlor_kernel::{Seal, Viewer};
+use parlor_mafia::{PlayerId, Rules};
+use parlor_players::llm::{Settings, persona};
+use parlor_players::{Company, Control, Part, Playbill, Screen, Wires};
+
+const FILE: &str = r#"
+personas = true
+budget_tokens = 400000
+
+[llm]
+base_url = "http://127.0.0.1:1/v1"
+model = "small"
+temperature = 0.5
+extra = { top_p = 0.9 }
+
+[agents.large]
+model = "large"
+key_env = "PARLOR_TEST_NO_SUCH_KEY"
+price_in = 1.0
+price_out = 4.0
+
+[seats]
+p1 = "random"
+p2 = "large"
+p3 = { temperature = 1.0, persona = "You are in a hurry." }
+"#;
+
+fn bill(file: &str) -> Playbill {
+    let settings: Settings = toml::from_str(file).expect("the settings can be read");
+    let agents = ["llm".to_owned()];
+    Company::new(settings)
+        .bill("seating", &Rules::classic(), Seal::named("seating"), &agents)
+        .expect("everyone can be seated")
+}
+
+fn model(bill: &Playbill, seat: usize) -> &parlor_players::llm::Model {
+    match &bill.parts[seat] {
+        Part::Model(_, model) => model,
+        Part::Bot(name) => panic!("{name} is no model"),
+    }
+}
+
+#[test]
+fn a_seat_is_as_its_own_words_its_agent_and_the_usual_say() {
+    let bill = bill(FILE);
+    assert_eq!(bill.parts[0], Part::Bot("random".to_owned()));
+    let large = model(&bill, 1);
+    assert_eq!((large.model.as_str(), large.temperature), ("large", Some(0.5)));
+    assert_eq!(large.cost_micros(10, 5), Some(10 + 20));
+    let own = model(&bill, 2);
+    assert_eq!((own.model.as_str(), own.temperature), ("small", Some(1.0)));
+    assert_eq!(own.persona.as_deref(), Some("You are in a hurry."));
+    assert_eq!(own.cost_micros(10, 5), None);
+    let usual = model(&bill, 3);
+    let fourth = PlayerId::at(3).expect("a seat");
+    assert_eq!(usual.persona.as_deref(), Some(persona(fourth)));
+    assert_eq!(usual.extra["top_p"], 0.9);
+    assert_eq!(bill.budget_tokens, Some(400_000));
+}
+
+#[test]
+fn without_personas_models_have_no_manner() {
+    let bill = bill(&FILE.replace("personas = true", "personas = false"));
+    assert_eq!(model(&bill, 3).persona, None);
+}
+
+#[test]
+fn names_tell_nothing_of_who_plays() {
+    let names = |bill: Playbill| -> Vec<String> {
+        bill.opening.seats.into_iter().map(|sitting| sitting.name).collect()
+    };
+    let others = FILE.replace("p2 = \"large\"", "p2 = \"random\"");
+    assert_eq!(names(bill(FILE)), names(bill(&others)));
+}
+
+#[test]
+fn a_key_that_is_not_there_is_missed_before_the_game() {
+    let refused = bill(FILE).stage(&Wires::Live, Control::default()).err();
+    let sentence = refused.expect("there is no key").to_string();
+    assert!(sentence.contains("PARLOR_TEST_NO_SUCH_KEY"), "{sentence}");
+}
+
+#[test]
+fn settings_that_cannot_be_used_say_why() {
+    let folder = std::env::temp_dir().join(format!("parlor-seating-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder of its own");
+    let path: PathBuf = folder.join("models.toml");
+    for (file, says) in [
+        ("[llm]\nmodle = \"x\"", "modle"),
+        ("[seats]\nq1 = \"random\"", "'q1' is no seat"),
+        ("[seats]\np1 = { colour = \"red\" }", "colour"),
+        ("budget_tokens = -1", "budget_tokens"),
+    ] {
+        std::fs::write(&path, file).expect("a file of its own");
+        let refused = Settings::read(&path).expect_err("it cannot be used").to_string();
+        assert!(refused.contains(says), "{refused}");
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder goes away");
+    for (wishes, says) in [
+        ("", "base_url"),
+        ("base_url = \"http://x\"", "model"),
+        ("base_url = \"http://x\"\nmodel = \"m\"\nretries = 3", "retries"),
+        ("base_url = \"http://x\"\nmodel = \"m\"\ntemperature = 9", "temperature"),
+        ("base_url = \"http://x\"\nmodel = \"m\"\ntimeout_s = 0", "timeout_s"),
+    ] {
+        let settings: Settings =
+            toml::from_str(&format!("[llm]\n{wishes}")).expect("the settings can be read");
+        let rules = Rules::classic();
+        let refused = Company::new(settings)
+            .bill("x", &rules, Seal::named("x"), &["llm".to_owned()])
+            .expect_err("it cannot be used");
+        assert!(refused.to_string().contains(says), "{refused}");
+    }
+}
+
+async fn told(viewer: Viewer, colours: bool) -> String {
+    let agents = ["bayes".to_owned()];
+    let bill = Company::new(Settings::default())
+        .bill("told", &Rules::classic(), Seal::named("told"), &agents)
+        .expect("everyone can be seated");
+    let mut text = Vec::new();
+    let show = bill.stage(&Wires::Live, Control::default()).expect("everyone can be seated");
+    show.play(&mut Screen::new(viewer, &mut text, colours)).await;
+    String::from_utf8(text).expect("a screen shows text")
+}
+
+#[tokio::test]
+async fn thoughts_and_words_are_told_apart_and_only_to_those_who_may_hear_them() {
+    let everything = told(Viewer::Admin, false).await;
+    assert!(everything.contains(", thinking: "), "{everything}");
+    assert!(everything.contains("NIGHT 1") && everything.contains("THE END"));
+    assert!(!everything.contains('\x1b'), "no colours where none are wanted");
+    assert!(told(Viewer::Admin, true).await.contains("\x1b[1m"));
+    let town = told(Viewer::Public, false).await;
+    assert!(!town.contains("thinking"), "{town}");
+    assert!(!town.contains("would kill"), "{town}");
+}
