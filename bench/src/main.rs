@@ -2,10 +2,15 @@
 //! server with its log on disk.
 //!
 //! `make bench` builds everything for release and runs this. Named parts run
-//! alone: `parlor-bench sim stud fold server memory`.
+//! alone: `parlor-bench sim stud fold server rooms memory`.
 
 mod client;
 mod fold;
+mod guest;
+mod load;
+mod process;
+mod room;
+mod rooms;
 mod server;
 mod sim;
 mod stud;
@@ -33,6 +38,9 @@ fn main() -> Outcome<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     if wanted("server") {
         runtime.block_on(server::measure(&program))?;
+    }
+    if wanted("rooms") {
+        runtime.block_on(rooms::measure(&program))?;
     }
     if wanted("memory") {
         runtime.block_on(server::idle_memory(&program))?;
