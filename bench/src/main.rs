@@ -2,10 +2,11 @@
 //! server with its log on disk.
 //!
 //! `make bench` builds everything for release and runs this. Named parts run
-//! alone: `parlor-bench sim stud fold server memory`.
+//! alone: `parlor-bench sim stud mafia fold server memory`.
 
 mod client;
 mod fold;
+mod mafia;
 mod server;
 mod sim;
 mod stud;
@@ -26,6 +27,9 @@ fn main() -> Outcome<()> {
     }
     if wanted("stud") {
         stud::measure()?;
+    }
+    if wanted("mafia") {
+        mafia::measure(&program)?;
     }
     if wanted("fold") {
         fold::measure()?;
