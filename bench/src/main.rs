@@ -2,12 +2,13 @@
 //! server with its log on disk.
 //!
 //! `make bench` builds everything for release and runs this. Named parts run
-//! alone: `parlor-bench sim stud fold server rooms memory`.
+//! alone: `parlor-bench sim stud mafia fold server rooms memory`.
 
 mod client;
 mod fold;
 mod guest;
 mod load;
+mod mafia;
 mod process;
 mod room;
 mod rooms;
@@ -31,6 +32,9 @@ fn main() -> Outcome<()> {
     }
     if wanted("stud") {
         stud::measure()?;
+    }
+    if wanted("mafia") {
+        mafia::measure(&program)?;
     }
     if wanted("fold") {
         fold::measure()?;

@@ -21,7 +21,7 @@ struct Race {
     goal: &'static str,
 }
 
-const RACES: [Race; 3] = [
+const RACES: [Race; 4] = [
     Race {
         game: "koikoi",
         seats: "random,random",
@@ -45,6 +45,14 @@ const RACES: [Race; 3] = [
         rules: "contract",
         counted: "rounds",
         goal: ">= 150000",
+    },
+    Race {
+        game: "mafia",
+        seats: "random,random,random,random,random,random,random,random,random,random",
+        games: 50_000,
+        rules: "classic",
+        counted: "games",
+        goal: ">= 100000",
     },
 ];
 

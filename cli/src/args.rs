@@ -187,8 +187,8 @@ pub struct SimArgs {
     /// How many games
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// The bot in each seat
-    #[arg(long, value_name = "BOT,BOT,…", value_delimiter = ',', default_value = "random,random")]
+    /// The bot in each seat [default: the weakest in as few seats as the rules allow]
+    #[arg(long, value_name = "BOT,BOT,…", value_delimiter = ',')]
     pub seats: Vec<String>,
     /// The name every seed follows from: the same name plays the same games
     #[arg(long, default_value = "parlor")]

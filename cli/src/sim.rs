@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parlor_house::{SimReport, SimSpec};
+use parlor_house::{Offer, SimReport, SimSpec};
 use serde_json::Value;
 
 use crate::args::SimArgs;
@@ -15,13 +15,9 @@ use crate::settings::unknown_game;
 pub fn sim(args: &SimArgs) -> Result<(), Failure> {
     let game = parlor_house::game(&args.game).ok_or_else(|| unknown_game(&args.game))?;
     let rules = args.rules.as_deref().map(rules_text::parse).transpose()?.unwrap_or(Value::Null);
-    let spec = SimSpec {
-        games: args.games,
-        seats: args.seats.clone(),
-        seed: args.seed.clone(),
-        threads: args.threads,
-        rules,
-    };
+    let seats = if args.seats.is_empty() { fewest(game, &rules)? } else { args.seats.clone() };
+    let spec =
+        SimSpec { games: args.games, seats, seed: args.seed.clone(), threads: args.threads, rules };
     let bar = patient_bar(args.games);
     let report = game.simulate(&spec, &|played| bar.advance(played)).map_err(Failure::wrong)?;
     bar.done();
@@ -30,6 +26,14 @@ pub fn sim(args: &SimArgs) -> Result<(), Failure> {
     } else {
         print_table(&report)
     }
+}
+
+/// The weakest bot in as few seats as these rules are played with.
+fn fewest(game: &dyn Offer, rules: &Value) -> Result<Vec<String>, Failure> {
+    let rules = game.resolve_rules(rules).map_err(Failure::wrong)?;
+    let seats = *game.seats(&rules).map_err(Failure::wrong)?.start();
+    let weakest = game.bots().first().map_or("", |bot| bot.name);
+    Ok(vec![weakest.to_owned(); seats])
 }
 
 /// A progress bar that shows itself only when work takes longer than a second.

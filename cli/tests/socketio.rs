@@ -123,15 +123,17 @@ fn who_has_joined_is_known_after_a_crash() {
 }
 
 #[test]
-fn only_the_admin_ends_a_game_and_not_every_game_can_be_ended() {
+fn only_who_leads_a_game_ends_it_and_not_every_game_can_be_ended() {
     let house = House::open(&[]);
     let order = json!({ "game": "binokel", "seats": [
-        { "name": "Ann", "kind": "human" }, { "name": "Rob", "kind": "bot" },
+        { "name": "Ann", "kind": "human" }, { "kind": "human" },
     ]});
-    let table = house.lay(&order);
+    let mut table = house.lay(&order);
+    house.join(&mut table, "Ben");
+    house.start(&table);
     let end = |table: &Table, token| house.post(&table.path("/terminate"), token, &json!({}));
     end(&table, None).refused(401, "UNAUTHENTICATED");
-    end(&table, table.token(0)).refused(403, "FORBIDDEN");
+    end(&table, table.token(1)).refused(403, "FORBIDDEN");
     assert_eq!(end(&table, Some(ADMIN)).with(200)["status"], "terminated");
     assert_eq!(house.get(&table.path(""), None).with(200)["status"], "terminated");
     end(&table, Some(ADMIN)).refused(409, "ALREADY_OVER");

@@ -4,6 +4,7 @@
 //! registry below is the only place that lists them. A new game is a folder
 //! under `games/` and one line here.
 
+mod clocks;
 mod offer;
 mod playing;
 mod retell;

@@ -1,12 +1,13 @@
 //! A game on offer, without its types.
 
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use parlor_kernel::{
     AskError, BotKind, Dialect, Difference, Envelope, EventSchema, FileFormat, FormatError, Game,
     Heard, Listener, Log, LogDialect, LogError, Misheard, Offered, Opening, Presence, Rebuff, Room,
-    RulesError, Seal, Seat, Viewer, reexecute,
+    RulesError, Seal, Seat, Sitting, Viewer, reexecute,
 };
 use serde_json::{Value, json};
 
@@ -42,6 +43,9 @@ pub enum OpenError {
         /// How many were asked for.
         found: usize,
     },
+    /// Two players of one name, where players know each other by name.
+    #[error("two players are called '{0}'; in this game names tell players apart")]
+    Namesakes(String),
 }
 
 fn range(allowed: &RangeInclusive<usize>) -> String {
@@ -64,6 +68,9 @@ pub trait Offer: Send + Sync {
     fn speaks(&self, dialect: &str) -> Result<(), ListenError>;
     /// How it is played in rooms; none if it is not.
     fn room(&self) -> Option<Room>;
+    /// What players are called whose names nobody chose; none where a bot is
+    /// called what it is, and where players may share a name.
+    fn names(&self) -> &'static [&'static str];
     /// Its bots, weakest first.
     fn bots(&self) -> Vec<BotInfo>;
     /// The proper name of a bot, given its name or an alias.
@@ -202,7 +209,17 @@ pub(crate) fn typed_opening<G: Offered>(
         let found = opening.seats.len();
         return Err(OpenError::Seats { game: G::NAME, allowed, found });
     }
+    if let Some(name) = namesakes(&opening.seats).filter(|_| !G::NAMES.is_empty()) {
+        return Err(OpenError::Namesakes(name));
+    }
     Ok(Opening { game_id: opening.game_id, rules, seats: opening.seats, seal: opening.seal })
+}
+
+/// A name that two players share, whatever its case.
+fn namesakes(seats: &[Sitting]) -> Option<String> {
+    let mut known = HashSet::new();
+    let shared = seats.iter().find(|sitting| !known.insert(sitting.name.to_lowercase()));
+    shared.map(|sitting| sitting.name.clone())
 }
 
 /// Whether the log, written out again, says what was read: also what is only
@@ -211,7 +228,7 @@ fn compare_as_written<G: Game>(read: &Log<G>, envelopes: &[Envelope]) -> Result<
     let written = read.envelopes(&envelopes[0].game_id);
     let says = |envelope: &Envelope| {
         let payload: Option<Value> = serde_json::from_str(envelope.payload.get()).ok();
-        (payload, envelope.private)
+        (payload, envelope.private, envelope.timestamp)
     };
     match written.iter().zip(envelopes).find(|(written, found)| says(written) != says(found)) {
         None => Ok(written.len() as u64),
@@ -242,6 +259,10 @@ impl<G: Offered> Offer for OnOffer<G> {
 
     fn room(&self) -> Option<Room> {
         G::ROOM
+    }
+
+    fn names(&self) -> &'static [&'static str] {
+        G::NAMES
     }
 
     fn bots(&self) -> Vec<BotInfo> {

@@ -14,6 +14,7 @@ use parlor_kernel::{
     Offered, Opening, Order, Player, Refuse, Score, Seat, Sitting, Timekeeper, View, Viewer,
 };
 
+use crate::clocks::Clocks;
 use crate::offer::{dialect_of, kind_of};
 
 /// A move, understood by its game and opaque to everyone else.
@@ -116,8 +117,14 @@ pub trait Playing: Send + Sync {
     fn position(&self) -> u64;
     /// When the last step was made.
     fn last_step_at(&self) -> u64;
+    /// Since when this seat has been asked what it is asked; none if it is not.
+    fn asked_at(&self, seat: Seat) -> Option<u64>;
     /// Whom it waits for.
     fn awaiting(&self) -> Awaiting;
+    /// Whether it stands still until it is told to go on.
+    fn is_paused(&self) -> bool {
+        matches!(self.awaiting(), Awaiting::Seats { seats, .. } if seats.is_empty())
+    }
     /// How it is over; none if it is not.
     fn ending(&self) -> Option<Ending>;
     /// How long the seat may think now.
@@ -172,11 +179,13 @@ pub(crate) struct Match<G: Offered> {
     position: u64,
     last_step_at: u64,
     keeper: Timekeeper,
+    clocks: Clocks,
     dice: Dice,
     seats: Vec<Sitting>,
     bots: Vec<Bot<G>>,
     listeners: Vec<Listener<G>>,
     proposed: Vec<G::Event>,
+    proposed_by: Cause<G::Action>,
     proposed_at: u64,
 }
 
@@ -213,6 +222,7 @@ impl<G: Offered> Match<G> {
                 }
             }
             table.keeper.step::<G>(step.timestamp, &table.state);
+            table.clocks.step::<G>(&step.cause, &table.state, step.timestamp);
         }
         Ok(table)
     }
@@ -231,11 +241,13 @@ impl<G: Offered> Match<G> {
             position: 0,
             last_step_at: 0,
             keeper: Timekeeper::default(),
+            clocks: Clocks::default(),
             dice: opening.dice(),
             seats: opening.seats.clone(),
             bots: opening.seats.iter().enumerate().filter_map(bot_in).collect(),
             listeners: Vec::new(),
             proposed: Vec::new(),
+            proposed_by: Cause::House,
             proposed_at: 0,
         }
     }
@@ -253,6 +265,7 @@ impl<G: Offered> Match<G> {
         };
         let envelopes = events.iter().enumerate().map(seal).collect();
         self.proposed = events;
+        self.proposed_by = cause;
         self.proposed_at = now;
         let ends = ending::<G>(&after);
         Proposal { expected: self.position, envelopes, ends }
@@ -296,6 +309,10 @@ impl<G: Offered> Playing for Match<G> {
 
     fn last_step_at(&self) -> u64 {
         self.last_step_at
+    }
+
+    fn asked_at(&self, seat: Seat) -> Option<u64> {
+        self.clocks.asked_at(seat)
     }
 
     fn awaiting(&self) -> Awaiting {
@@ -368,6 +385,10 @@ impl<G: Offered> Playing for Match<G> {
     }
 
     fn settle(&mut self) -> Vec<Told> {
+        // The same again is accepted and makes nothing happen, at no time.
+        if self.proposed.is_empty() {
+            return Vec::new();
+        }
         for event in &self.proposed {
             G::apply(&mut self.state, event);
             for bot in &mut self.bots {
@@ -380,6 +401,7 @@ impl<G: Offered> Playing for Match<G> {
         self.position += self.proposed.len() as u64;
         self.last_step_at = self.proposed_at;
         self.keeper.step::<G>(self.proposed_at, &self.state);
+        self.clocks.step::<G>(&self.proposed_by, &self.state, self.proposed_at);
         self.proposed.clear();
         let (game_id, at) = (&self.game_id, self.proposed_at);
         let tell = |listener: &mut Listener<G>| {

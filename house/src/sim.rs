@@ -229,7 +229,11 @@ fn count<G: Offered>(tally: &mut Tally, state: &G::State, log: &Log<G>) {
     for (name, count) in G::counts(state) {
         *tally.counts.entry(name).or_default() += count;
     }
-    let decided = log.steps.iter().filter(|step| matches!(step.cause, Cause::Seat { .. }));
+    let decides = |cause: &Cause<G::Action>| match cause {
+        Cause::Seat { action, .. } => !G::is_aside(action),
+        _ => false,
+    };
+    let decided = log.steps.iter().filter(|step| decides(&step.cause));
     tally.decisions += decided.count() as u64;
 }
 

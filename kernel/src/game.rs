@@ -204,6 +204,12 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// out, speak. Nobody waits for it, and bots are not asked.
     fn asides(_knowledge: &Self::Knowledge, _out: &mut Vec<Self::Action>) {}
 
+    /// Whether this leaves the question a seat is asked as it was: words
+    /// before its move, a report about its agent. Its clock runs on.
+    fn is_aside(_action: &Self::Action) -> bool {
+        false
+    }
+
     /// What an order to the house makes happen; nothing where the game does
     /// not know it, or cannot follow it now.
     fn obey(_state: &Self::State, _order: &Order, _out: &mut Vec<Self::Event>) {}

@@ -108,6 +108,10 @@ pub trait Offered: Game {
     const QUESTIONS: &'static [&'static str];
     /// How it is played in rooms; none if it is not.
     const ROOM: Option<Room> = None;
+    /// What players are called whose names nobody chose, where players know
+    /// each other by name alone: then no two of them share a name, whatever
+    /// its case, and a bot's name does not tell that it is one.
+    const NAMES: &'static [&'static str] = &[];
     /// The formats beside the log that it is written and read in.
     const FORMATS: &'static [FileFormat] = &[];
 

@@ -154,11 +154,8 @@ fn bots() -> Vec<parlor_kernel::BotKind<Mafia>> {
 }
 
 /// rules §1: names are fixed before roles are drawn and tell nothing of who
-/// plays the seat.
-const NAMES: [&str; parlor_mafia::MAX_PLAYERS] = [
-    "Ada", "Boris", "Clara", "Dmitri", "Elsa", "Felix", "Greta", "Hugo", "Ines", "Jonas", "Kaya",
-    "Leon", "Mira", "Nils", "Olga", "Pablo", "Quinn", "Rosa", "Stefan", "Tove",
-];
+/// plays the seat. There is one for every seat of the largest table.
+const NAMES: &[&str] = <Mafia as parlor_kernel::Offered>::NAMES;
 
 fn sitting((part, player): (&Part, PlayerId)) -> Sitting {
     Sitting {

@@ -56,6 +56,8 @@ pub struct Order {
     /// Whether it begins only when its host says so; then its code is one to
     /// remember.
     pub hosted: bool,
+    /// How long its bots wait before they act; the server's pace if none.
+    pub bot_pace_ms: Option<u64>,
 }
 
 /// Rules in full, as they are kept.
@@ -126,7 +128,10 @@ impl Hall {
             rematch: None,
             unlisted: order.unlisted,
             hosted: order.hosted,
+            bot_pace_ms: order.bot_pace_ms,
+            stepping: false,
         };
+        ledger.settle_names()?;
         loop {
             let table = Some(ledger.record(now()));
             match self.store.commit(Batch { table, ..Batch::default() }).await {
@@ -148,6 +153,7 @@ impl Hall {
         next.seats = before.seats.iter().map(empty).collect();
         (next.id, next.code) = (new_table_id(), code_for(next.hosted));
         (next.status, next.rematch, next.created_at) = (Status::Waiting, None, now());
+        next.stepping = false;
         let table = Some(next.record(now()));
         self.store.commit(Batch { table, ..Batch::default() }).await?;
         Ok(NextTable { table_id: next.id, code: next.code })

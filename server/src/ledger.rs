@@ -109,10 +109,10 @@ impl SeatEntry {
         }
     }
 
-    /// A bot's seat.
-    pub fn of_bot(name: String, bot: &str, level: Option<&str>) -> SeatEntry {
+    /// A bot's seat; a bot without a name is given one.
+    pub fn of_bot(name: Option<String>, bot: &str, level: Option<&str>) -> SeatEntry {
         let (bot, level) = (Some(bot.to_owned()), level.map(str::to_owned));
-        SeatEntry { name: Some(name), kind: Kind::Bot, bot, level, ..SeatEntry::open() }
+        SeatEntry { name, kind: Kind::Bot, bot, level, ..SeatEntry::open() }
     }
 
     /// Whether somebody may still sit down here.
@@ -142,6 +142,10 @@ struct Stored {
     unlisted: bool,
     #[serde(default)]
     hosted: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bot_pace_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    stepping: bool,
 }
 
 /// A table's entry in the house's books.
@@ -171,6 +175,10 @@ pub struct Ledger {
     /// Whether the game begins only when the host says so: whoever sits in
     /// the first seat.
     pub hosted: bool,
+    /// How long its bots wait before they move; the server's pace if none.
+    pub bot_pace_ms: Option<u64>,
+    /// Whether the game is paused again after the decision under way.
+    pub stepping: bool,
 }
 
 impl Ledger {
@@ -190,6 +198,8 @@ impl Ledger {
             rematch: stored.rematch,
             unlisted: stored.unlisted,
             hosted: stored.hosted,
+            bot_pace_ms: stored.bot_pace_ms,
+            stepping: stored.stepping,
         })
     }
 
@@ -202,6 +212,8 @@ impl Ledger {
             rematch: self.rematch.clone(),
             unlisted: self.unlisted,
             hosted: self.hosted,
+            bot_pace_ms: self.bot_pace_ms,
+            stepping: self.stepping,
         };
         TableRecord {
             id: self.id.clone(),
@@ -236,6 +248,8 @@ impl Ledger {
             rematch: None,
             unlisted: true,
             hosted: false,
+            bot_pace_ms: None,
+            stepping: false,
         })
     }
 
@@ -245,9 +259,18 @@ impl Ledger {
         self.seats.iter().position(holds).map(|seat| Seat(seat as u8))
     }
 
+    /// Who laid the table: whoever sits in the first seat for a person.
+    pub fn laid_by(&self) -> Option<Seat> {
+        let first = self.seats.iter().position(|seat| seat.kind == Kind::Human);
+        first.map(|seat| Seat(seat as u8))
+    }
+
     /// Seats a person: the seat they get.
     pub fn sit(&mut self, name: &str, token: &TokenHash) -> Result<Seat, Refusal> {
         let seat = self.free_seat()?;
+        if !self.game.names().is_empty() && self.is_called(name) {
+            return Err(Refusal::NameTaken);
+        }
         let entry = &mut self.seats[seat.index()];
         entry.name = Some(name.to_owned());
         entry.token = Some(token.hex());
@@ -258,9 +281,35 @@ impl Ledger {
     /// called by its place.
     pub fn sit_bot(&mut self, bot: &str, level: Option<&str>) -> Result<Seat, Refusal> {
         let seat = self.free_seat()?;
-        let name = level.map_or(bot.to_owned(), |_| format!("Bot {}", seat.0 + 1));
-        self.seats[seat.index()] = SeatEntry::of_bot(name, bot, level);
+        let name = level.map_or(self.name_for_bot(bot), |_| format!("Bot {}", seat.0 + 1));
+        self.seats[seat.index()] = SeatEntry::of_bot(Some(name), bot, level);
         Ok(seat)
+    }
+
+    /// Gives names to bots that were asked for without one, and looks that
+    /// players who must be told apart by name can be.
+    pub fn settle_names(&mut self) -> Result<(), Refusal> {
+        for place in 0..self.seats.len() {
+            if let (None, Some(bot)) = (&self.seats[place].name, &self.seats[place].bot) {
+                self.seats[place].name = Some(self.name_for_bot(bot));
+            }
+        }
+        let names: Vec<_> = self.seats.iter().filter_map(|seat| seat.name.as_deref()).collect();
+        let shared = |name: &&str| names.iter().filter(|other| is_same(other, name)).count() > 1;
+        match names.iter().any(shared) && !self.game.names().is_empty() {
+            true => Err(Refusal::NameTaken),
+            false => Ok(()),
+        }
+    }
+
+    /// A bot is called what it is, or by a name that does not tell.
+    fn name_for_bot(&self, bot: &str) -> String {
+        let free = self.game.names().iter().find(|name| !self.is_called(name));
+        free.map_or(bot, |name| name).to_owned()
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        self.seats.iter().any(|seat| seat.name.as_deref().is_some_and(|other| is_same(other, name)))
     }
 
     /// Takes a bot's seat away again: what it was.
@@ -312,6 +361,10 @@ impl Ledger {
         };
         self.seats.iter().enumerate().map(sitting).collect()
     }
+}
+
+fn is_same(name: &str, other: &str) -> bool {
+    name.to_lowercase() == other.to_lowercase()
 }
 
 /// The longest name a player may have.

@@ -33,6 +33,8 @@ pub enum Refusal {
     NoSuchBot(String),
     #[error("a name has 1 to 40 printable characters")]
     InvalidName,
+    #[error("somebody at this table has that name already")]
+    NameTaken,
     #[error("this server does not let tables name their seed; start it with --allow-seeds")]
     SeedsNotAllowed,
     #[error("this needs the token of a seat at this table: Authorization: Bearer …")]
@@ -53,6 +55,10 @@ pub enum Refusal {
     AlreadyOver,
     #[error("a game of {0} cannot be called off")]
     CannotCallOff(&'static str),
+    #[error("a game of {0} cannot be paused")]
+    CannotPause(&'static str),
+    #[error("only a paused game goes on by one decision; pause it first")]
+    NotPaused,
     #[error("only the host may do this: who sits in the first seat")]
     NotHost,
     #[error("there is no such seat")]
@@ -102,6 +108,9 @@ impl Refusal {
             | R::NotOver
             | R::AlreadyOver
             | R::CannotCallOff(_)
+            | R::CannotPause(_)
+            | R::NotPaused
+            | R::NameTaken
             | R::NotABot
             | R::PositionAhead { .. } => StatusCode::CONFLICT,
             R::Game { untimely: true, .. } => StatusCode::CONFLICT,
@@ -126,6 +135,7 @@ impl Refusal {
             R::InvalidSeats(_) => "INVALID_SEATS",
             R::NoSuchBot(_) => "UNKNOWN_BOT",
             R::InvalidName => "INVALID_NAME",
+            R::NameTaken => "NAME_TAKEN",
             R::SeedsNotAllowed => "SEEDS_NOT_ALLOWED",
             R::Unauthenticated => "UNAUTHENTICATED",
             R::Forbidden(_) => "FORBIDDEN",
@@ -136,6 +146,8 @@ impl Refusal {
             R::NotOver => "NOT_OVER",
             R::AlreadyOver => "ALREADY_OVER",
             R::CannotCallOff(_) => "CANNOT_CALL_OFF",
+            R::CannotPause(_) => "CANNOT_PAUSE",
+            R::NotPaused => "NOT_PAUSED",
             R::NotHost => "NOT_HOST",
             R::NoSuchSeat => "NO_SUCH_SEAT",
             R::NotABot => "NOT_A_BOT",

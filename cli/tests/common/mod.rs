@@ -11,6 +11,7 @@ mod schemas;
 mod scratch;
 mod socket;
 mod stream;
+mod town;
 
 pub use house::{ADMIN, Answer, House, Table};
 pub use node::node;
@@ -20,6 +21,7 @@ pub use schemas::Schemas;
 pub use scratch::Scratch;
 pub use socket::Socket;
 pub use stream::{Hearing, Message, Stream};
+pub use town::{MAFIA, PERSON, answer, lay_bots, lay_slow_town, lay_town, lines, question};
 
 use std::time::{Duration, Instant};
 

@@ -42,6 +42,15 @@ impl Socket {
         }
     }
 
+    /// Says who it is where the contract has no way of its own, and hears
+    /// everything from the first event on; without a seat it watches.
+    pub fn enter(&mut self, table: &Table, seat: Option<usize>) {
+        self.say(&match seat.and_then(|seat| table.token(seat)) {
+            Some(token) => json!({ "type": "auth", "token": token, "after": 0 }),
+            None => json!({ "type": "watch", "after": 0 }),
+        });
+    }
+
     /// Joins as the protocol has it.
     pub fn join(&mut self, table: &Table, seat: usize, after: Option<u64>) {
         let mut join = json!({
@@ -119,6 +128,10 @@ impl Socket {
 /// The position an event id speaks of; refusals and the like have none.
 fn position_of(text: &str) -> Option<u64> {
     let body: Value = serde_json::from_str(text).ok()?;
+    // An envelope counts from 0; a snapshot says how much it reflects.
+    if let Some(sequence) = body["sequence"].as_u64().filter(|_| body["gameId"].is_string()) {
+        return Some(sequence + u64::from(body["eventType"] != "SNAPSHOT"));
+    }
     let id = ["event_id", "id"].iter().find_map(|name| body[*name].as_str())?;
     id.strip_prefix("evt_")?.parse().ok()
 }

@@ -115,6 +115,18 @@ impl Action {
         Action::Think { text: text.into(), r#final: true }
     }
 
+    /// Whether the seat still has its move to make after it: words that go on,
+    /// whispers, and what is reported about an agent.
+    pub const fn is_aside(&self) -> bool {
+        match self {
+            Action::Say { r#final, channel, .. } => !*r#final || matches!(channel, Channel::Mafia),
+            Action::Think { .. } | Action::Fault { .. } | Action::Usage(_) | Action::Assign(_) => {
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a client may send it: a player's moves, not what is reported
     /// about an agent.
     pub const fn is_for_clients(&self) -> bool {

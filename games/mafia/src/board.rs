@@ -20,8 +20,6 @@ pub struct TableCard {
     pub rules: Rules,
     /// The names, in seating order.
     pub names: Vec<String>,
-    /// How many seats are people's.
-    pub people: usize,
     /// The commitment to the seed.
     pub commitment: String,
 }
@@ -34,7 +32,6 @@ impl TableCard {
             game_id: opening.game_id.clone(),
             rules: opening.rules.clone(),
             names: opening.seats.iter().map(|sitting| sitting.name.clone()).collect(),
-            people: opening.seats.iter().filter(|sitting| sitting.bot.is_none()).count(),
             commitment: opening.seal.commitment().to_owned(),
         }
     }

@@ -137,8 +137,7 @@ fn awaited_player(state: &State, seat: Seat) -> Option<PlayerId> {
     PlayerId::at(seat.index()).filter(|player| state.awaited().contains(*player))
 }
 
-/// rules §5: a seat that fell back five times in a row does so at once. No
-/// clock runs where nobody but bots would wait.
+/// rules §5: a seat that fell back five times in a row does so at once.
 pub(crate) fn clock(state: &State, seat: Seat) -> Option<Duration> {
     let table = state.table.as_deref()?;
     let player = awaited_player(state, seat)?;
@@ -150,7 +149,7 @@ pub(crate) fn clock(state: &State, seat: Seat) -> Option<Duration> {
         Asked::Bid | Asked::Speak => table.rules.turn_seconds,
         Asked::Vote => table.rules.vote_seconds,
     };
-    (seconds > 0 && table.people > 1).then(|| Duration::from_secs(seconds.into()))
+    (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
 
 pub(crate) fn timeout(state: &State, seat: Seat) -> Option<Action> {

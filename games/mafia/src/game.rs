@@ -104,6 +104,10 @@ impl Game for Mafia {
         options::asides(knowledge, out);
     }
 
+    fn is_aside(action: &Action) -> bool {
+        action.is_aside()
+    }
+
     fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
         imagine::imagine(knowledge, dice)
     }

@@ -5,7 +5,7 @@
 //! next, `fold` makes the truth of the log, `sight` says who sees what,
 //! `options` what a seat may do, `imagine` which worlds it might be in. `night`
 //! and `ballot` count. `bots` play, `wire` writes and speaks, `script` tells a
-//! game like a play.
+//! game like a play. `reckoning` holds random games against exact numbers.
 
 mod action;
 mod ask;
@@ -23,6 +23,7 @@ mod offered;
 mod options;
 mod phases;
 mod play;
+pub mod reckoning;
 mod role;
 mod rules;
 mod script;

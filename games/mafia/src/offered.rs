@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, Dialect, Heard, Misheard, Offered, RulesError, RulesGuide, Score, SeatSet,
-    Stacked,
+    AskError, BotKind, CalledOff, Dialect, Heard, Misheard, Offered, RulesError, RulesGuide, Score,
+    SeatSet, Stacked,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -23,6 +23,12 @@ impl Offered for Mafia {
         "a town by day, its mafia by night: kill, protect, ask, argue and vote";
     const ROUND_NAME: &'static str = "days";
     const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
+
+    /// rules §1: names tell nothing of who plays the seat.
+    const NAMES: &'static [&'static str] = &[
+        "Ada", "Boris", "Clara", "Dmitri", "Elsa", "Felix", "Greta", "Hugo", "Ines", "Jonas",
+        "Kaya", "Leon", "Mira", "Nils", "Olga", "Pablo", "Quinn", "Rosa", "Stefan", "Tove",
+    ];
 
     fn guide() -> RulesGuide<Rules> {
         Rules::guide()
@@ -50,6 +56,11 @@ impl Offered for Mafia {
             winners: everyone.iter().filter(has_won).map(PlayerId::seat).collect::<SeatSet>(),
             rounds: state.board.day.into(),
         }
+    }
+
+    fn called_off(state: &State) -> Option<CalledOff> {
+        let reason = state.board.ended.as_deref()?.reason.as_ref()?;
+        Some(CalledOff { by: None, reason: reason.to_string() })
     }
 
     fn counts(state: &State) -> Vec<(&'static str, u64)> {

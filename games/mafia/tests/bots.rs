@@ -60,13 +60,22 @@ fn whoever_infers_thinks_before_every_word_and_vote() {
     let mut streams: Vec<_> = (0..10).map(|seat| dice.stream(format_args!("bot/{seat}"))).collect();
     let mut log = Log::default();
     play_out(laws::opening::<Mafia>(&rules, 10, "thinking"), &mut players, &mut streams, &mut log);
-    let mut thinker = None;
+    let (mut thinker, mut thought) = (None, String::new());
+    let mut pieces = 0;
     for event in &log.events {
         match event {
             Event::AgentThinkStream(chunk) => {
                 assert_eq!(chunk.turn_id.kind, TurnKind::Think);
-                assert!(chunk.r#final && chunk.chunk.contains('%'), "{}", chunk.chunk);
-                thinker = Some(chunk.agent_id);
+                thought += &chunk.chunk;
+                if chunk.r#final {
+                    let thought = std::mem::take(&mut thought);
+                    assert!(thought.contains('%'), "{thought}");
+                    thinker = Some(chunk.agent_id);
+                }
+            }
+            Event::AgentSayStream(chunk) if !chunk.r#final => {
+                assert_eq!(thinker, Some(chunk.agent_id));
+                pieces += 1;
             }
             Event::AgentSayStream(chunk) => assert_eq!(thinker.take(), Some(chunk.agent_id)),
             Event::VoteCast(vote) => assert_eq!(thinker.take(), Some(vote.voter_id)),
@@ -74,6 +83,7 @@ fn whoever_infers_thinks_before_every_word_and_vote() {
             _ => {}
         }
     }
+    assert!(pieces > 0, "statements come sentence by sentence");
 }
 
 /// A bot that keeps what it has weighed decides as one that weighs anew: it

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
-use super::{commands, events, health, knowledge, lobby, sessions};
+use super::{commands, events, health, knowledge, leading, lobby, sessions};
 use crate::refusal::{ErrorBody, Refusal};
 
 #[derive(OpenApi)]
@@ -15,7 +15,8 @@ use crate::refusal::{ErrorBody, Refusal};
     info(title = "Parlor", description = "A server for parlor games with hidden information."),
     paths(
         lobby::create, lobby::list, lobby::quick, lobby::show, lobby::join, lobby::seat_bot,
-        lobby::start, lobby::rematch, lobby::terminate, commands::command, commands::ticket, events::stream,
+        lobby::start, lobby::rematch, leading::pause, leading::resume, leading::step,
+        leading::pace, leading::terminate, commands::command, commands::ticket, events::stream,
         knowledge::snapshot, knowledge::log, knowledge::games, knowledge::game,
         sessions::create, sessions::show, sessions::join, sessions::reconnect,
         sessions::seat_ai, sessions::unseat_ai, sessions::export, health::alive, health::ready, health::metrics,

@@ -7,18 +7,19 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use parlor_house::Offer;
-use parlor_kernel::{Seat, Viewer};
+use parlor_kernel::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::admission::{credential, table_cookie};
+use super::leading::SLOWEST;
 use super::request::{Caller, Payload};
 use crate::hall::{Hall, Order, rules_text};
 use crate::ledger::{Kind, Ledger, SeatEntry, Status, proper_name};
 use crate::refusal::{ErrorBody, Refusal};
 use crate::secrets::{TokenHash, new_token};
-use crate::table::{Credential, Knock, SeatInfo, Seated, TableInfo, table_info};
+use crate::table::{Knock, SeatInfo, Seated, TableInfo, table_info};
 
 /// A seat of a table to be laid.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -52,6 +53,10 @@ pub struct TableOrder {
     /// Leaves the table out of the lobby's list.
     #[serde(default)]
     unlisted: bool,
+    /// How long its bots wait before they act, in milliseconds; the server's
+    /// pace if it is not said.
+    #[serde(default)]
+    bot_ms: Option<u64>,
 }
 
 /// A table that has been laid.
@@ -126,7 +131,7 @@ pub struct SeatTaken {
 /// A game begun or ended.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Started {
-    status: Status,
+    pub status: Status,
 }
 
 fn game_named(name: &str) -> Result<&'static dyn Offer, Refusal> {
@@ -153,7 +158,7 @@ fn seat_entry(game: &dyn Offer, order: &SeatOrder) -> Result<SeatEntry, Refusal>
         Kind::Human => Ok(SeatEntry::open()),
         Kind::Bot => {
             let bot = bot_named(game, order.bot.as_deref())?;
-            let name = order.name.as_deref().map_or(Ok(bot.to_owned()), proper_name)?;
+            let name = order.name.as_deref().map(proper_name).transpose()?;
             Ok(SeatEntry::of_bot(name, bot, None))
         }
     }
@@ -174,6 +179,9 @@ pub async fn create(
     let game = game_named(&order.game)?;
     if order.seed.is_some() && !hall.config.allow_seeds {
         return Err(Refusal::SeedsNotAllowed);
+    }
+    if order.bot_ms.is_some_and(|pace| pace > SLOWEST) {
+        return Err(Refusal::Malformed(format!("bots wait at most {SLOWEST} ms")));
     }
     if order.seats.len() > 32 {
         return Err(Refusal::InvalidSeats("no game has more than 32 seats".to_owned()));
@@ -196,6 +204,7 @@ pub async fn create(
         seed: order.seed,
         unlisted: order.unlisted,
         hosted: false,
+        bot_pace_ms: order.bot_ms,
     };
     let ledger = hall.lay(laying).await?;
     let laid = TableLaid {
@@ -284,7 +293,8 @@ pub async fn quick(
     hall.limits.table(from)?;
     let fewest = *game.seats(&rules)?.start();
     let seats = (0..fewest).map(|_| SeatEntry::open()).collect();
-    let order = Order { game, rules, seats, seed: None, unlisted: false, hosted: false };
+    let order =
+        Order { game, rules, seats, seed: None, unlisted: false, hosted: false, bot_pace_ms: None };
     let ledger = hall.lay(order).await?;
     seat_guest(&hall, &ledger.id, &name).await
 }
@@ -326,42 +336,6 @@ pub async fn start(
     let who = credential(&hall, &headers, None, &id)?;
     hall.ask(&id, |reply| Knock::Start { who: Some(who), reply }).await?;
     Ok(Json(Started { status: Status::Playing }))
-}
-
-/// Why a game is ended.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Ending {
-    /// For everyone to read.
-    #[serde(default)]
-    reason: Option<String>,
-}
-
-/// Ends a game before its time, or a table that still waits.
-#[utoipa::path(post, path = "/api/v1/tables/{table}/terminate", tag = "lobby", request_body = Ending,
-    params(("table" = String, Path, description = "The table's id or code")), responses(
-    (status = 200, description = "It is over", body = Started),
-    (status = 401, description = "This needs the admin's token", body = ErrorBody),
-    (status = 409, description = "It is over already, or its game cannot be called off", body = ErrorBody),
-), security(("seat" = [])))]
-pub async fn terminate(
-    State(hall): State<Arc<Hall>>,
-    Path(table): Path<String>,
-    headers: HeaderMap,
-    Payload(ending): Payload<Ending>,
-) -> Result<Json<Started>, Refusal> {
-    let id = hall.table_id(&table).await?;
-    match credential(&hall, &headers, None, &id)? {
-        Credential::Known(Viewer::Admin) => {}
-        Credential::Nobody => return Err(Refusal::Unauthenticated),
-        _ => return Err(Refusal::Forbidden("only the admin may end a game".to_owned())),
-    }
-    let reason = ending.reason.unwrap_or_else(|| "admin".to_owned());
-    if reason.chars().count() > 200 {
-        return Err(Refusal::Malformed("a reason has at most 200 characters".to_owned()));
-    }
-    hall.ask(&id, |reply| Knock::CallOff { reason: reason.clone(), reply }).await?;
-    Ok(Json(Started { status: Status::Terminated }))
 }
 
 /// Another match with the same people: each gets their seat at the next

@@ -6,6 +6,7 @@ mod docs;
 mod events;
 mod health;
 mod knowledge;
+mod leading;
 mod lobby;
 mod pages;
 mod request;
@@ -42,7 +43,11 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
         .route("/tables/{table}/bots", post(lobby::seat_bot))
         .route("/tables/{table}/start", post(lobby::start))
         .route("/tables/{table}/rematch", post(lobby::rematch))
-        .route("/tables/{table}/terminate", post(lobby::terminate))
+        .route("/tables/{table}/pause", post(leading::pause))
+        .route("/tables/{table}/resume", post(leading::resume))
+        .route("/tables/{table}/step", post(leading::step))
+        .route("/tables/{table}/pace", post(leading::pace))
+        .route("/tables/{table}/terminate", post(leading::terminate))
         .route("/tables/{table}/ticket", post(commands::ticket))
         .route("/tables/{table}/commands", post(commands::command))
         .route("/tables/{table}/events", get(events::stream))

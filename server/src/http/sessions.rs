@@ -154,7 +154,8 @@ pub async fn create(
     let mut seats = vec![SeatEntry::open(); count];
     seats[HOST.index()].name = Some(name);
     seats[HOST.index()].token = Some(TokenHash::of(&token).hex());
-    let order = Order { game, rules, seats, seed: None, unlisted: true, hosted: true };
+    let order =
+        Order { game, rules, seats, seed: None, unlisted: true, hosted: true, bot_pace_ms: None };
     let ledger = hall.lay(order).await?;
     let opened = SessionOpened {
         session_code: ledger.code,

@@ -1,8 +1,9 @@
 //! A table that is over before its time.
 
-use parlor_kernel::{CalledOff, Order};
+use parlor_kernel::{CalledOff, Order, Viewer};
 
 use super::audience::Farewell;
+use super::knock::Credential;
 use super::task::Table;
 use crate::ledger::{Ledger, Status};
 use crate::refusal::Refusal;
@@ -12,6 +13,17 @@ use crate::time::now;
 const INACTIVITY: &str = "inactivity";
 
 impl Table {
+    /// Ends the game for whoever leads it.
+    pub(super) async fn end(
+        &mut self,
+        who: Credential,
+        reason: Option<String>,
+    ) -> Result<(), Refusal> {
+        self.check_leads(who)?;
+        let by = if self.viewer(who)? == Viewer::Admin { "admin" } else { "host" };
+        self.call_off(reason.unwrap_or_else(|| by.to_owned())).await
+    }
+
     /// Ends the game, or what has not become one.
     pub(super) async fn call_off(&mut self, reason: String) -> Result<(), Refusal> {
         match self.ledger.status {

@@ -82,7 +82,7 @@ impl Table {
                 answer: json!({ "sequence": sequence }).to_string(),
             });
             tries += 1;
-            match self.carry_out(proposal, answer).await {
+            match self.carry_on(proposal, answer).await {
                 Err(Refusal::StoreUnavailable(StoreError::Conflict { .. })) if tries < TRIES => {}
                 done => {
                     done?;

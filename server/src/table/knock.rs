@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::audience::{Frame, Listening};
+use super::leading::{Lead, Led};
 use crate::ledger::{Kind, NextTable, Status};
 use crate::refusal::Refusal;
 use crate::secrets::TokenHash;
@@ -60,6 +61,10 @@ pub enum Knock {
     Snapshot { who: Credential, dialect: String, reply: Reply<(u64, String)> },
     /// The log as a viewer may read it.
     Log { who: Credential, view: Option<Viewer>, reply: Reply<Vec<String>> },
+    /// Whoever leads the game wants something of it.
+    Lead { who: Credential, lead: Lead, reply: Reply<Led> },
+    /// Whoever leads the game ends it, or what has not become one.
+    End { who: Credential, reason: Option<String>, reply: Reply<()> },
     /// The house ends the game, or what has not become one.
     CallOff { reason: String, reply: Reply<()> },
     /// The house ends the game unless something has happened since then.

@@ -130,7 +130,7 @@ impl Table {
     fn present(&self, viewer: Viewer, dialect: &str) -> Result<(u64, String), Refusal> {
         let play = self.play.as_deref().ok_or(Refusal::NotStarted)?;
         let now = now();
-        let left = self.pace.seconds_left(play, now);
+        let left = self.pace.seconds_left(play, viewer, now);
         play.snapshot(viewer, dialect, now, left).ok_or(Refusal::NotStarted)
     }
 

@@ -5,6 +5,7 @@ mod audience;
 mod calling_off;
 mod commands;
 mod knock;
+mod leading;
 mod listening;
 mod pace;
 mod seating;
@@ -12,6 +13,7 @@ mod task;
 
 pub use audience::{Farewell, Frame, Listening, Passage};
 pub use knock::{Credential, Done, Knock, Reply, SeatInfo, Seated, TableInfo};
+pub use leading::{Lead, Led};
 pub use seating::table_info;
 pub use task::Table;
 

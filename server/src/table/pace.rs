@@ -48,32 +48,46 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// When the seat's player has seen the last step, as far as that is known.
-    fn seen_at(&self, play: &dyn Playing, seat: Seat) -> u64 {
-        let stepped = play.last_step_at();
+    /// When the seat's player has seen what happened at `since`, as far as
+    /// that is known.
+    fn seen_at(&self, play: &dyn Playing, seat: Seat, since: u64) -> u64 {
         let Some(shown) = self.shown.get(seat.index()).and_then(Option::as_ref) else {
-            return stepped;
+            return since;
         };
         let told = play.heard(Viewer::Seat(seat), &shown.dialect);
         if told.is_some_and(|position| shown.position >= position) {
-            shown.at.clamp(stepped, stepped + ACKNOWLEDGE_WITHIN)
+            shown.at.clamp(since, since + ACKNOWLEDGE_WITHIN)
         } else {
-            stepped + ACKNOWLEDGE_WITHIN
+            since + ACKNOWLEDGE_WITHIN
         }
     }
 
     /// When a seat's time is up; none where no clock runs.
     pub fn deadline(&self, play: &dyn Playing, seat: Seat) -> Option<u64> {
-        let limit = play.clock(seat)?.as_millis() as u64;
-        let grace = self.resumed_at.map_or(0, |at| at + ACKNOWLEDGE_WITHIN);
-        Some((self.seen_at(play, seat) + limit).max(grace))
+        let seen_at = self.seen_at(play, seat, play.asked_at(seat)?);
+        self.time_up(play, seat, seen_at)
     }
 
-    /// What is left on the clock that runs out first, in whole seconds.
-    pub fn seconds_left(&self, play: &dyn Playing, now: u64) -> Option<u32> {
-        let Awaiting::Seats { seats, .. } = play.awaiting() else { return None };
-        let first = seats.iter().filter_map(|seat| self.deadline(play, seat)).min()?;
-        Some(first.saturating_sub(now).div_ceil(1000) as u32)
+    fn time_up(&self, play: &dyn Playing, seat: Seat, since: u64) -> Option<u64> {
+        let limit = play.clock(seat)?.as_millis() as u64;
+        let grace = self.resumed_at.map_or(0, |at| at + ACKNOWLEDGE_WITHIN);
+        Some((since + limit).max(grace))
+    }
+
+    /// What is left on the viewer's own clock, or on the one of others that
+    /// runs out first, in whole seconds. What others' clients have shown
+    /// stays out of it: it would tell at night who is awaited.
+    pub fn seconds_left(&self, play: &dyn Playing, viewer: Viewer, now: u64) -> Option<u32> {
+        let awaiting = play.awaiting();
+        let own = viewer.seat().filter(|seat| awaiting.includes(*seat));
+        let up = match (own, awaiting) {
+            (Some(seat), _) => self.deadline(play, seat),
+            (None, Awaiting::Seats { seats, .. }) => {
+                seats.iter().filter_map(|seat| self.time_up(play, seat, play.asked_at(seat)?)).min()
+            }
+            (None, Awaiting::House { .. } | Awaiting::Nobody) => None,
+        };
+        Some(up?.saturating_sub(now).div_ceil(1000) as u32)
     }
 
     /// What happens next by itself, and when.
@@ -100,8 +114,9 @@ impl Pace {
         if self.bot.is_zero() {
             return play.last_step_at();
         }
+        let stepped = play.last_step_at();
         let people = (0..play.seats().len()).map(|seat| Seat(seat as u8));
-        let seen = people.map(|seat| self.seen_at(play, seat)).max();
-        seen.unwrap_or(play.last_step_at()) + self.bot.as_millis() as u64
+        let seen = people.map(|seat| self.seen_at(play, seat, stepped)).max();
+        seen.unwrap_or(stepped) + self.bot.as_millis() as u64
     }
 }

@@ -33,7 +33,7 @@ impl Table {
     /// A table as the books have it.
     pub fn new(hall: Arc<Hall>, ledger: Ledger) -> Table {
         let pace = Pace {
-            bot: hall.config.bot_pace,
+            bot: ledger.bot_pace_ms.map_or(hall.config.bot_pace, Duration::from_millis),
             round: hall.config.round_pause,
             resumed_at: (ledger.status == Status::Playing).then(now),
             shown: vec![None; ledger.seats.len()],
@@ -125,7 +125,7 @@ impl Table {
             tokio::time::sleep(Duration::from_secs(1)).await;
             return true;
         };
-        if let Err(refusal) = self.carry_out(proposal, None).await {
+        if let Err(refusal) = self.carry_on(proposal, None).await {
             tracing::warn!(table = self.ledger.id, ?due, %refusal, "could not go on; trying again");
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
@@ -167,6 +167,8 @@ impl Table {
                 drop(reply.send(self.snapshot(who, &dialect).await));
             }
             Knock::Log { who, view, reply } => drop(reply.send(self.log(who, view).await)),
+            Knock::Lead { who, lead, reply } => drop(reply.send(self.lead(who, lead).await)),
+            Knock::End { who, reason, reply } => drop(reply.send(self.end(who, reason).await)),
             Knock::CallOff { reason, reply } => drop(reply.send(self.call_off(reason).await)),
             Knock::Lapse { since, reply } => drop(reply.send(self.lapse(since).await)),
             Knock::Rematch { who, reply } => drop(reply.send(self.rematch(who).await)),

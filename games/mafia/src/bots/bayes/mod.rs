@@ -14,7 +14,7 @@ use std::sync::Arc;
 use parlor_kernel::{Player, Stream};
 
 use super::pick;
-use crate::action::Action;
+use crate::action::{Action, Channel};
 use crate::ballot::Choice;
 use crate::board::TableCard;
 use crate::circle::{PlayerId, Players};
@@ -125,7 +125,11 @@ impl<'a> Seat<'a> {
         };
         let because = &resolve.because;
         let thought = speech::thought(outlook, self.others(), self.table, because);
-        out.push(Action::think(format!("{about}{thought}")));
+        let thought = format!("{about}{thought}");
+        out.extend(
+            speech::sentences(&thought)
+                .map(|(text, r#final)| Action::Think { text: text.into(), r#final }),
+        );
     }
 
     /// Whom to vote for, or to accuse: the top suspect. Among equals, whom
@@ -263,7 +267,7 @@ impl<'a> Seat<'a> {
                 _ => "It is time to say what I know.".to_owned(),
             };
             self.think(&Resolve { target: None, because }, out);
-            return out.push(Action::say(statement));
+            return say(&statement, out);
         }
         let target = self.suspect(self.foes(self.others()), dice);
         let Some(suspect) = target else { return out.push(Action::say("")) };
@@ -277,7 +281,7 @@ impl<'a> Seat<'a> {
         self.think(&Resolve { target, because }, out);
         let chance = self.seeming.mafia[suspect.index()];
         let joins = self.belief.accused()[suspect.index()] > 0;
-        out.push(Action::say(speech::accusation(knowledge, table, suspect, chance, joins)));
+        say(&speech::accusation(knowledge, table, suspect, chance, joins), out);
     }
 
     /// A sheriff who found mafia tells it all; so does one whom most accuse. A
@@ -305,6 +309,14 @@ impl<'a> Seat<'a> {
             _ => None,
         }
     }
+}
+
+fn say(statement: &str, out: &mut Vec<Action>) {
+    out.extend(speech::sentences(statement).map(|(text, r#final)| Action::Say {
+        text: text.into(),
+        r#final,
+        channel: Channel::Public,
+    }));
 }
 
 fn target_of(option: &Action) -> Option<PlayerId> {

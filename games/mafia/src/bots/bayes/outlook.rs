@@ -100,7 +100,6 @@ mod tests {
             game_id: String::new(),
             rules: Rules::classic(),
             names: Vec::new(),
-            people: 0,
             commitment: String::new(),
         })
     }

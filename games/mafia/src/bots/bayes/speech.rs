@@ -20,6 +20,21 @@ fn percent(chance: f64) -> String {
     }
 }
 
+/// A text, sentence by sentence, as whoever listens hears it; true with the
+/// last one.
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = rest.find(". ").map_or(rest.len(), |stop| stop + 2);
+        let (sentence, after) = rest.split_at(end);
+        rest = after;
+        Some((sentence, after.is_empty()))
+    })
+}
+
 /// The real posterior of this seat, told to nobody.
 pub(super) fn thought(
     outlook: &Outlook,
