@@ -33,6 +33,9 @@ export interface Side {
 /** What the last turn did, for outlines. */
 export interface Move {
   seat: number;
+  /** The card that came from the hand. */
+  played: Card | null;
+  /** Every card that moved. */
   cards: Card[];
 }
 
@@ -129,7 +132,7 @@ export function fold(match: Match, message: Event): Match {
       return {
         ...next,
         ...waits(message.next_state, message),
-        move: { seat, cards: [...(next.move?.cards ?? []), message.selection.source] },
+        move: next.move && { ...next.move, cards: [...next.move.cards, message.selection.source] },
         selection: message.selection,
         pile: message.deck_remaining,
       };
@@ -178,7 +181,7 @@ function alter(match: Match, seat: number, change: Partial<Side>): Match {
   return { ...match, sides };
 }
 
-function of(match: Match, seat: number): Side {
+export function of(match: Match, seat: number): Side {
   return seat === 0 ? match.sides[0] : match.sides[1];
 }
 
@@ -200,7 +203,7 @@ function dealt(before: Side, hand: DealtHand): Side {
   return { ...side(before.score), hand: cards, handCount };
 }
 
-const begin = (match: Match, seat: number): Match => ({ ...match, move: { seat, cards: [] } });
+const begin = (match: Match, seat: number): Match => ({ ...match, move: { seat, played: null, cards: [] } });
 
 function played(match: Match, seat: number, play: HandPlay): Match {
   const { hand, handCount } = of(match, seat);
@@ -208,7 +211,8 @@ function played(match: Match, seat: number, play: HandPlay): Match {
     hand: hand && hand.filter((card) => card !== play.played),
     handCount: handCount - 1,
   });
-  return taken(next, seat, play.played, play.captured);
+  const move = next.move && { ...next.move, played: play.played };
+  return taken({ ...next, move }, seat, play.played, play.captured);
 }
 
 function flipped(match: Match, seat: number, flip: DeckFlip): Match {

@@ -2,7 +2,7 @@
 
 import type { Card, Ruleset, Yaku } from '../../wire/koikoi.protocol';
 import { classOf } from './cards';
-import { other, type Match } from './fold';
+import { of, other, type Match } from './fold';
 
 export interface Pay {
   base: number;
@@ -14,8 +14,8 @@ export interface Pay {
 /** What `seat` is paid if it stops now with `base` points; `more` calls of each side are assumed on top. */
 export function pays(match: Match, seat: number, base: number, more: { own: number; theirs: number } = { own: 0, theirs: 0 }): Pay {
   const { rules } = match;
-  const own = match.sides[seat === 0 ? 0 : 1].calls + more.own;
-  const theirs = match.sides[other(seat) === 0 ? 0 : 1].calls + more.theirs;
+  const own = of(match, seat).calls + more.own;
+  const theirs = of(match, other(seat)).calls + more.theirs;
   const seven = rules?.seven_point_double && base >= 7 ? 2 : 1;
   const koi = rules ? koiFactor(rules, own, theirs) : 1;
   return { base, seven, koi, points: base * seven * koi };
