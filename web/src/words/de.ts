@@ -9,7 +9,7 @@ export const de: Record<keyof typeof en, string> = {
   tooFast: 'Das war zu viel auf einmal. Warte einen Augenblick und versuche es noch einmal.',
   loading: 'Einen Augenblick …',
   playNow: 'Jetzt spielen',
-  withFriends: 'Freunde, Regeln',
+  withFriends: 'Freunde',
   rules: 'Regeln',
   joinByCode: 'Code eines Tisches',
   goThere: 'Hingehen',

@@ -7,7 +7,7 @@ export const en = {
   tooFast: 'That was too much at once. Wait a moment and try again.',
   loading: 'One moment…',
   playNow: 'Play now',
-  withFriends: 'Friends, rules',
+  withFriends: 'Friends',
   rules: 'Rules',
   joinByCode: 'Code of a table',
   goThere: 'Go there',

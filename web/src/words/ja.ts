@@ -9,7 +9,7 @@ export const ja: Record<keyof typeof en, string> = {
   tooFast: '操作が速すぎます。少し待ってからお試しください。',
   loading: 'お待ちください…',
   playNow: '今すぐ遊ぶ',
-  withFriends: '友だち・ルール',
+  withFriends: '友だち',
   rules: 'ルール',
   joinByCode: '卓のコード',
   goThere: '行く',

@@ -9,7 +9,7 @@ export const zh: Record<keyof typeof en, string> = {
   tooFast: '太快了，請稍候再試。',
   loading: '請稍候…',
   playNow: '立即開始',
-  withFriends: '朋友與規則',
+  withFriends: '朋友',
   rules: '規則',
   joinByCode: '牌桌代碼',
   goThere: '前往',
