@@ -3,20 +3,43 @@
 CARGO ?= cargo
 export CARGO_TERM_COLOR ?= auto
 
-.PHONY: help run test bench fmt lint docs unit
+# What the client is made of; its build is embedded in the server.
+CLIENT := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/package.json web/vite.config.ts
+
+.PHONY: help run test bench fmt lint docs unit web webtest browser wire
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-run: ## Build everything and serve on http://127.0.0.1:7777
+run: web ## Build everything and serve on http://127.0.0.1:7777
 	$(CARGO) run --release --locked --bin parlor -- serve
 
-test: lint unit docs ## Format, lints, every test, documentation
+test: web webtest lint unit browser docs ## Format, lints, every test, documentation
 
-unit: ## Every test: unit, property, golden, store, the real binary
+web: web/dist/built ## Build the client, from its lock file
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci
+
+web/dist/built: web/node_modules/.package-lock.json $(CLIENT)
+	cd web && npm run build
+	@touch $@
+
+webtest: web ## Types and units of the client
+	cd web && npm run check && npm test
+
+browser: web ## Play in a real browser, against the real program
+	@command -v chromium >/dev/null || (apt-get update && apt-get install -y --no-install-recommends chromium)
+	$(CARGO) build --locked --bin parlor
+	cd web && npm run test:browser
+
+wire: ## Write the client's types anew from the dialects' schemas
+	PARLOR_WRITE_WIRE=1 $(CARGO) test --locked -p parlor-house --test wire_types
+
+unit: web ## Every test: unit, property, golden, store, the real binary
 	$(CARGO) test --workspace --locked
 
-lint: ## Formatting and clippy, warnings as errors
+lint: web ## Formatting and clippy, warnings as errors
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
@@ -26,6 +49,6 @@ docs: ## Build the documentation, warnings as errors
 fmt: ## Format the code
 	$(CARGO) fmt --all
 
-bench: ## Measure, in one run, with medians and ratios
+bench: web ## Measure, in one run, with medians and ratios
 	$(CARGO) build --release --locked --bin parlor --bin parlor-bench
 	target/release/parlor-bench

@@ -1,5 +1,6 @@
 //! HTTP: every call, and what is the same for all of them.
 
+mod admin;
 mod admission;
 mod commands;
 mod docs;
@@ -9,6 +10,7 @@ mod knowledge;
 mod leading;
 mod lobby;
 mod pages;
+mod replays;
 mod request;
 mod sessions;
 
@@ -53,6 +55,8 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
         .route("/tables/{table}/events", get(events::stream))
         .route("/tables/{table}/snapshot", get(knowledge::snapshot))
         .route("/tables/{table}/log", get(knowledge::log))
+        .route("/replays", post(replays::tell).layer(DefaultBodyLimit::max(replays::LOG_LIMIT)))
+        .route("/admin/tables", get(admin::tables))
         .route("/games", get(knowledge::games))
         .route("/games/{game}", get(knowledge::game));
     Router::new()
@@ -67,10 +71,18 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
-        .route("/", get(pages::front))
+        .route("/", get(pages::client))
+        .route("/t/{table}", get(pages::client))
+        .route("/r/{*replay}", get(pages::client))
+        .route("/r", get(pages::client))
+        .route("/new/{game}", get(pages::client))
+        .route("/rules/{game}", get(pages::client))
+        .route("/admin", get(pages::client))
+        .route("/assets/{file}", get(pages::asset))
+        .route("/icon.svg", get(pages::root_file))
         .route("/docs", get(pages::docs))
-        .route("/pages/{file}", get(pages::file))
-        .fallback(async || Refusal::NoSuchPage)
+        .route("/pages/{file}", get(pages::docs_file))
+        .fallback(pages::nowhere)
         .method_not_allowed_fallback(async || Refusal::MethodNotAllowed)
         .layer(rooms)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&hall), request::admit))

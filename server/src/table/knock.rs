@@ -59,8 +59,13 @@ pub enum Knock {
     Gone { id: u64 },
     /// What the viewer knows now, and the position it reflects.
     Snapshot { who: Credential, dialect: String, reply: Reply<(u64, String)> },
-    /// The log as a viewer may read it.
-    Log { who: Credential, view: Option<Viewer>, reply: Reply<Vec<String>> },
+    /// The log as a viewer may read it, or as it was told in a dialect.
+    Log {
+        who: Credential,
+        view: Option<Viewer>,
+        dialect: Option<String>,
+        reply: Reply<Vec<String>>,
+    },
     /// Whoever leads the game wants something of it.
     Lead { who: Credential, lead: Lead, reply: Reply<Led> },
     /// Whoever leads the game ends it, or what has not become one.

@@ -166,7 +166,9 @@ impl Table {
             Knock::Snapshot { who, dialect, reply } => {
                 drop(reply.send(self.snapshot(who, &dialect).await));
             }
-            Knock::Log { who, view, reply } => drop(reply.send(self.log(who, view).await)),
+            Knock::Log { who, view, dialect, reply } => {
+                drop(reply.send(self.log(who, view, dialect.as_deref()).await));
+            }
             Knock::Lead { who, lead, reply } => drop(reply.send(self.lead(who, lead).await)),
             Knock::End { who, reason, reply } => drop(reply.send(self.end(who, reason).await)),
             Knock::CallOff { reason, reply } => drop(reply.send(self.call_off(reason).await)),

@@ -1,0 +1,54 @@
+// Cards glide from where they were to where they are. An element with
+// `data-glide="id"` is followed by its id; one that is new comes from the
+// element `data-glide-place` that its `data-glide-from` names.
+
+import { isMoving, settings } from '../house/settings.svelte';
+
+const LASTS = 240;
+
+/** To be called in a component's script; `when` reads whatever moves cards. */
+export function glide(root: () => HTMLElement | undefined, when: () => unknown): void {
+  let before = new Map<string, DOMRect>();
+
+  $effect.pre(() => {
+    when();
+    before = places(root());
+  });
+
+  $effect(() => {
+    when();
+    const table = root();
+    if (!table || !settings.motion || !isMoving() || before.size === 0) return;
+    for (const element of table.querySelectorAll<HTMLElement>('[data-glide]')) {
+      const { glide: id = '', glideFrom: from } = element.dataset;
+      const was = before.get(id) ?? (from ? before.get(`place:${from}`) : undefined);
+      if (was) move(element, was);
+    }
+  });
+}
+
+function places(table: HTMLElement | undefined): Map<string, DOMRect> {
+  const found = new Map<string, DOMRect>();
+  for (const element of table?.querySelectorAll<HTMLElement>('[data-glide], [data-glide-place]') ?? []) {
+    const { glide: id, glidePlace: place } = element.dataset;
+    const rect = element.getBoundingClientRect();
+    if (id) found.set(id, rect);
+    if (place) found.set(`place:${place}`, rect);
+  }
+  return found;
+}
+
+function move(element: HTMLElement, was: DOMRect): void {
+  const is = element.getBoundingClientRect();
+  if (is.width === 0 || was.width === 0) return;
+  const [x, y] = [was.left - is.left, was.top - is.top];
+  if (Math.abs(x) < 2 && Math.abs(y) < 2) return;
+  const from = `translate(${x}px, ${y}px) scale(${was.width / is.width})`;
+  element.animate(
+    [
+      { transform: from, transformOrigin: '0 0', zIndex: 5 },
+      { transform: 'none', transformOrigin: '0 0', zIndex: 5 },
+    ],
+    { duration: LASTS, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)' },
+  );
+}
