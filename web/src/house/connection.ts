@@ -18,6 +18,8 @@ export interface Line {
   /** What arrived together: after a (re)connection the whole backlog, then step by step. */
   heard(messages: Heard[], isBacklog: boolean): void;
   state(now: LineState): void;
+  /** The house has not got as far as we have: what we heard is void, and it begins anew. */
+  begin(): void;
   /** The house's clock minus ours, in ms. */
   skew(ms: number): void;
   /** The house will never let this line through: no such table, or no such token. */
@@ -104,8 +106,10 @@ export function listen(line: Line): () => void {
         await once();
       } catch (error) {
         if (error instanceof Refused) {
-          if (error.status === 409) position = 0;
-          else if (error.status >= 400 && error.status < 500 && error.status !== 429) {
+          if (error.status === 409) {
+            position = 0;
+            line.begin();
+          } else if (error.status >= 400 && error.status < 500 && error.status !== 429) {
             isOpen = false;
             line.refused(error);
             return;

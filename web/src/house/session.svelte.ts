@@ -53,6 +53,7 @@ export class TableSession {
       token: seat?.token ?? null,
       heard: (messages, isBacklog) => this.hear(messages, isBacklog),
       state: (now) => (this.line = now),
+      begin: () => this.begin(),
       skew: (ms) => (this.skew = ms),
       refused: (error) => (this.closed = error),
     });
@@ -110,6 +111,15 @@ export class TableSession {
   close(): void {
     this.hangUp();
     if (this.timer) clearTimeout(this.timer);
+  }
+
+  private begin(): void {
+    this.queue = [];
+    this.story = [];
+    this.state = this.game.empty();
+    this.last = null;
+    this.position = 0;
+    this.made = 0;
   }
 
   private hear(messages: Heard[], isBacklog: boolean): void {
