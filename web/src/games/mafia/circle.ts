@@ -1,5 +1,5 @@
-// Where the seats stand: evenly along an ellipse, so that a wide room and a
-// tall phone both give everyone the same elbow room.
+// Where the seats stand: evenly along a circle that gives way to its room, so
+// that a wide screen and a tall phone both leave elbow room and a free middle.
 
 export interface Place {
   x: number;
@@ -9,55 +9,68 @@ export interface Place {
 export interface Circle {
   places: Place[];
   centre: Place;
-  /** The ellipse the seats stand on. */
-  rx: number;
-  ry: number;
+  /** The line the seats stand on. */
+  rim: string;
+  /** The room in the middle. */
+  middle: { width: number; height: number };
   /** How wide a seat's card and its plate are. */
   card: number;
   plate: number;
 }
 
-const STEPS = 360;
+const STEPS = 240;
 const PLATE_HEIGHT = 24;
+/** Below this width the name of the phase stands above the circle. */
+const NARROW = 640;
+const HEADLINE = 32;
 
-/** `first` stands at the lower edge if `me` sits there, at the upper edge otherwise. */
+const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value));
+
+/** The viewer's own seat is at the lower edge; spectators have the first at the upper. */
 export function circle(seats: number, width: number, height: number, me: number | null): Circle {
-  const around = Math.PI * (width + height - 160) * 0.5;
-  const room = around / Math.max(seats, 5);
-  const card = Math.round(Math.min(66, Math.max(28, Math.min(room * 0.5, height * 0.11))));
-  const plate = Math.round(Math.min(124, Math.max(52, room * 0.88)));
-  const centre = { x: width / 2, y: height / 2 };
-  const rx = Math.max(60, width / 2 - plate / 2 - 6);
-  const ry = Math.max(60, height / 2 - (card * 1.4 + PLATE_HEIGHT) / 2 - 8);
+  const head = width < NARROW ? HEADLINE : 0;
+  const free = height - head;
+  const room = (Math.PI * (width + free - 160)) / 2 / Math.max(seats, 5);
+  const card = Math.round(clamp(26, Math.min(room * 0.5, free * 0.11), 66));
+  const plate = Math.round(clamp(50, room * 0.86, 124));
+  const tall = card * 1.4 + PLATE_HEIGHT;
+  const centre = { x: width / 2, y: head + free / 2 };
+  const rx = Math.max(60, width / 2 - plate / 2 - 4);
+  const ry = Math.max(60, free / 2 - tall / 2 - 6);
+  // A narrow room is used up to its corners.
+  const power = 2 / (Math.min(width, free) < 560 ? 3.4 : 2.3);
   const start = me === null ? -Math.PI / 2 : Math.PI / 2;
-  const arc = lengths(rx, ry, start);
-  const whole = arc[STEPS] ?? 1;
-  const places = Array.from({ length: seats }, (_, seat) => {
-    const nth = (seat - (me ?? 0) + seats) % seats;
-    const angle = start + (2 * Math.PI * reach(arc, (whole * nth) / seats)) / STEPS;
-    return { x: centre.x + rx * Math.cos(angle), y: centre.y + ry * Math.sin(angle) };
+  const bent = (value: number) => Math.sign(value) * Math.abs(value) ** power;
+  const line = Array.from({ length: STEPS + 1 }, (_, step) => {
+    const angle = start + (2 * Math.PI * step) / STEPS;
+    return { x: centre.x + rx * bent(Math.cos(angle)), y: centre.y + ry * bent(Math.sin(angle)) };
   });
-  return { places, centre, rx, ry, card, plate };
+  const places = evenly(line, seats);
+  return {
+    places: Array.from({ length: seats }, (_, seat) => places[(seat - (me ?? 0) + seats) % seats] ?? centre),
+    centre,
+    rim: `M${line.map((place) => `${round(place.x)} ${round(place.y)}`).join('L')}Z`,
+    middle: { width: Math.max(120, 2 * rx - plate - 16), height: Math.max(80, 2 * ry - tall - 20) },
+    card,
+    plate,
+  };
 }
 
-/** The length of the ellipse from `start` to each step around it. */
-function lengths(rx: number, ry: number, start: number): number[] {
-  const at = (step: number) => start + (2 * Math.PI * step) / STEPS;
-  const arc = [0];
-  for (let step = 1; step <= STEPS; step += 1) {
-    const [from, to] = [at(step - 1), at(step)];
-    const length = Math.hypot(rx * (Math.cos(to) - Math.cos(from)), ry * (Math.sin(to) - Math.sin(from)));
-    arc.push((arc[step - 1] ?? 0) + length);
-  }
-  return arc;
-}
-
-/** The step, and what is left of it, at which the length is reached. */
-function reach(arc: number[], length: number): number {
-  const next = arc.findIndex((one) => one >= length);
-  if (next <= 0) return 0;
-  const [from = 0, to = 1] = [arc[next - 1], arc[next]];
-  return next - 1 + (length - from) / (to - from || 1);
+/** Places at equal distances along a line, from its beginning. */
+function evenly(line: Place[], count: number): Place[] {
+  const run = [0];
+  line.reduce((from, to) => {
+    run.push((run.at(-1) ?? 0) + Math.hypot(to.x - from.x, to.y - from.y));
+    return to;
+  });
+  const whole = run.at(-1) ?? 0;
+  return Array.from({ length: count }, (_, nth) => {
+    const far = (whole * nth) / count;
+    const next = Math.max(1, run.findIndex((length) => length >= far));
+    const [from, to] = [line[next - 1]!, line[next]!];
+    const part = (far - run[next - 1]!) / (run[next]! - run[next - 1]! || 1);
+    return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+  });
 }
 
 /** A thread from one place to another, bent towards the middle, ending short of both. */
