@@ -148,7 +148,7 @@ export function tally(votes: Choice[]): { seat: number; votes: number }[] {
 export function openVotes(town: Town): Choice[] {
   if (town.stage === 'DAY_VOTING') return town.ballot?.votes ?? [];
   const last = town.results.at(-1);
-  return (town.stage === 'RESOLUTION' || town.stage === 'END') && last?.round === town.round ? last.votes : [];
+  return town.stage === 'RESOLUTION' && last?.round === town.round ? last.votes : [];
 }
 
 /** Whether the viewer sees into anyone's head. */
