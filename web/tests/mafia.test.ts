@@ -68,7 +68,7 @@ describe('a game against bots', () => {
       const log = await house.fullLog(laid.table_id);
       const deed = log.find((event) => event.eventType === 'NIGHT_ACTION_SUBMITTED' && (event.payload as { agentId: string }).agentId === 'p1');
       expect(deed?.payload).toMatchObject({ actionType: does, targetId: `p${seat + 1}` });
-      if (role === 'sheriff') expect(await visitor.page.locator('.chronicle').innerText()).toMatch(/The sheriff knows/);
+      if (role === 'sheriff') expect(await visitor.page.locator('.chronicle [role=log]').innerText()).toMatch(/The sheriff knows/);
       const seen = new Set<Moment>();
       expect(await playOut(visitor.page, seen)).toBe(true);
       expect(visitor.complaints).toEqual([]);

@@ -9,6 +9,8 @@ export async function moment(page: Page): Promise<Moment> {
   return page.evaluate(() => {
     const has = (selector: string) => document.querySelector(selector) !== null;
     if (has('a[href^="/r/"]')) return 'over';
+    // What was just done is still on its way.
+    if (has('.ask[aria-busy=true]')) return 'waiting';
     if (has('.ask textarea')) return 'speak';
     if (has('.ask.awaited[data-asked=vote]') && has('button[data-seat]')) return 'vote';
     if (has('.ask.awaited[data-asked=act]')) return has('button[data-seat]') ? 'night' : 'sleep';
@@ -32,8 +34,8 @@ export async function picture(page: Page): Promise<unknown> {
 }
 
 /** One move, if one is asked for. */
-export async function move(page: Page, seen?: Set<Moment>): Promise<Moment> {
-  const now = await moment(page);
+export async function move(page: Page, seen?: Set<Moment>, now?: Moment): Promise<Moment> {
+  now ??= await moment(page);
   seen?.add(now);
   if (now === 'night' || now === 'vote') await page.locator('button[data-seat]').first().click({ timeout: 1000 });
   else if (now === 'sleep') await page.click('.ask button.primary:not(:disabled)', { timeout: 1000 });
@@ -57,7 +59,7 @@ export async function playUntil(page: Page, wanted: Moment, patience = 1500): Pr
     const now = await moment(page);
     if (now === wanted) return true;
     if (now === 'over') return false;
-    await move(page).catch(() => 'waiting');
+    await move(page, undefined, now).catch(() => 'waiting');
   }
   return false;
 }
