@@ -121,6 +121,22 @@ describe('a stream', () => {
   });
 });
 
+test('the house may remark who comes and goes', () => {
+  const town = views.public.towns.at(-1)!;
+  const remark = { type: 'presence', player_id: 'p1', connected: true, timestamp: 1 } as unknown as Event;
+  expect(fold(town, remark)).toBe(town);
+  expect(told(town, remark, town, t)).toBeNull();
+  expect(mark(town, remark, town)).toBeNull();
+});
+
+test('players who go by the same name are told apart by their seats', () => {
+  const created = views.public.stream[0]!;
+  if (created.eventType !== 'GAME_CREATED') throw new Error('a stream begins with its game');
+  const initialRoles = created.payload.initialRoles.map((part, seat) => ({ ...part, playerName: seat < 2 ? 'bayes' : part.playerName }));
+  const town = fold(empty(), { ...created, payload: { ...created.payload, initialRoles } });
+  expect(town.players.map((player) => player.name)).toEqual(['bayes 1', 'bayes 2', 'Player 3', 'Player 4', 'Player 5']);
+});
+
 describe('words', () => {
   const { towns, stream } = views.public;
   const spoken = stream.find((message) => message.eventType === 'AGENT_SAY_STREAM')!;

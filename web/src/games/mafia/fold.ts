@@ -2,11 +2,13 @@
 
 import type { Event } from '../../wire/mafia.events';
 import { restored } from './restored';
-import { empty, living, maybe, seatOf, teamOf, type Choice, type Line, type Occasion, type Player, type Result, type Town } from './town';
+import { distinct, empty, living, maybe, seatOf, teamOf, type Choice, type Line, type Occasion, type Player, type Result, type Town } from './town';
 
 type Payload<Type extends Event['eventType']> = Extract<Event, { eventType: Type }>['payload'];
 
 export function fold(town: Town, message: Event): Town {
+  // The house also remarks who comes and goes; that is no event of the dialect.
+  if (!('eventType' in message)) return town;
   switch (message.eventType) {
     case 'COMMAND_REFUSED':
       return town;
@@ -28,7 +30,7 @@ function happened(town: Town, message: Happening): Town {
       return {
         ...empty(),
         rules: message.payload.rules,
-        players: message.payload.initialRoles.map((part) => settled(part.playerName, part.role ?? null)),
+        players: distinct(message.payload.initialRoles).map(({ name, role }) => settled(name, role ?? null)),
       };
     case 'PHASE_CHANGED':
       return entered(town, message.payload);

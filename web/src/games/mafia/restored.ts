@@ -2,7 +2,7 @@
 
 import type { Event } from '../../wire/mafia.events';
 import { counted, turnOf } from './fold';
-import { empty, living, maybe, seatOf, type Night, type Town } from './town';
+import { distinct, empty, living, maybe, seatOf, type Night, type Town } from './town';
 
 type Snapshot = Extract<Event, { eventType: 'SNAPSHOT' }>;
 
@@ -11,8 +11,8 @@ export function restored(message: Snapshot): Town {
   const town: Town = {
     ...empty(),
     rules: known.rules,
-    players: known.players.map((player) => ({
-      name: player.playerName,
+    players: distinct(known.players).map((player) => ({
+      name: player.name,
       isAlive: player.alive,
       role: player.role ?? null,
       team: player.team ?? null,

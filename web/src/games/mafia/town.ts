@@ -125,6 +125,12 @@ export function empty(): Town {
   };
 }
 
+/** Players with names that tell them apart: several bots may go by the same. */
+export function distinct<T extends { playerName: string }>(parts: T[]): (T & { name: string })[] {
+  const isShared = (name: string) => parts.filter((part) => part.playerName === name).length > 1;
+  return parts.map((part, seat) => ({ ...part, name: isShared(part.playerName) ? `${part.playerName} ${seat + 1}` : part.playerName }));
+}
+
 export const seatOf = (player: string): number => Number(player.slice(1)) - 1;
 export const idOf = (seat: number): string => `p${seat + 1}`;
 export const maybe = (player: string | null | undefined): number | null => (player ? seatOf(player) : null);
