@@ -223,7 +223,7 @@ describe('the replay', () => {
     expect(await playOut(page)).toBe(true);
     await page.goto(`/r/${laid.table_id}?view=postmortem#40`);
     await page.waitForSelector('.drawer [role=log] p');
-    expect(await page.locator('button[data-seat], .ask').count()).toBe(0);
+    expect(await page.locator('button[data-seat], section.ask').count()).toBe(0);
     await page.goto(`/r/${laid.table_id}?view=public#40`);
     await page.waitForSelector('.mafia [data-seat]');
     expect(await page.locator('.drawer').count()).toBe(0);
@@ -246,8 +246,8 @@ describe('everyone', () => {
           else if (!(await playUntil(page, wanted))) break;
           await page.evaluate(axe);
           const found = await page.evaluate(async () => {
-            const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> } };
-            return (await axe.run()).violations.filter((one) => ['serious', 'critical'].includes(one.impact)).map((one) => `${one.id}: ${one.nodes[0]?.html}`);
+            const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> } };
+            return (await axe.run()).violations.filter((one) => ['serious', 'critical'].includes(one.impact)).map((one) => `${one.id}: ${one.nodes[0]?.html} ${one.nodes[0]?.failureSummary}`);
           });
           expect({ wanted, found }).toEqual({ wanted, found: [] });
           expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
