@@ -32,7 +32,7 @@ export function circle(seats: number, width: number, height: number, me: number 
   const free = height - head;
   const room = (Math.PI * (width + free - 160)) / 2 / Math.max(seats, 5);
   const card = Math.round(clamp(26, Math.min(room * 0.5, free * 0.11), 66));
-  const plate = Math.round(clamp(50, room * 0.86, 124));
+  const plate = Math.round(clamp(50, room * 0.86, Math.min(124, width * 0.23)));
   const tall = card * 1.4 + PLATE_HEIGHT;
   const centre = { x: width / 2, y: head + free / 2 };
   const rx = Math.max(60, width / 2 - plate / 2 - 4);

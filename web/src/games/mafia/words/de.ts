@@ -34,7 +34,6 @@ export const de: Record<keyof typeof en, string> = {
   youAre: 'Du bist {role}.',
   withMates: 'Mit dir: {names}.',
   youAreDead: 'Du bist tot. Du siehst und hörst, was die Stadt tut.',
-  listen: 'Hör zu.',
   sleepTight: 'Heute Nacht hast du nichts zu tun. Schlaf gut.',
   askAcknowledge: 'Du hast heute Nacht nichts zu tun, doch die Nacht wartet auf alle.',
   acknowledge: 'Schlafen gehen',

@@ -32,7 +32,6 @@ export const en = {
   youAre: 'You are {role}.',
   withMates: 'With you: {names}.',
   youAreDead: 'You are dead. You see and hear what the town does.',
-  listen: 'Listen.',
   sleepTight: 'Nothing to do for you tonight. Sleep tight.',
   askAcknowledge: 'You have nothing to do tonight, but the night waits for everyone.',
   acknowledge: 'Go to sleep',

@@ -34,7 +34,6 @@ export const ja: Record<keyof typeof en, string> = {
   youAre: 'あなたは{role}です。',
   withMates: '仲間：{names}。',
   youAreDead: 'あなたは死亡しました。村の様子を見守れます。',
-  listen: '話を聞きましょう。',
   sleepTight: '今夜することはありません。おやすみなさい。',
   askAcknowledge: '今夜することはありませんが、夜は全員を待ちます。',
   acknowledge: '眠る',

@@ -34,7 +34,6 @@ export const zh: Record<keyof typeof en, string> = {
   youAre: '你是{role}。',
   withMates: '你的同伴：{names}。',
   youAreDead: '你已出局，可以繼續旁觀小鎮的言行。',
-  listen: '請聽發言。',
   sleepTight: '今晚你沒有行動，安心睡吧。',
   askAcknowledge: '今晚你沒有行動，但夜晚要等所有人。',
   acknowledge: '去睡覺',
