@@ -21,7 +21,7 @@ export interface Circle {
 const STEPS = 240;
 const PLATE_HEIGHT = 24;
 /** Below this width the name of the phase stands above the circle. */
-const NARROW = 640;
+const NARROW = 820;
 const HEADLINE = 32;
 
 const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value));
