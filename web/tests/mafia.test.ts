@@ -244,6 +244,8 @@ describe('everyone', () => {
         for (const wanted of ['night', 'speak', 'vote', 'over'] as const) {
           if (wanted === 'over') await playOut(page);
           else if (!(await playUntil(page, wanted))) break;
+          // Reduced motion is a motion of a millisecond, and has to have passed.
+          await page.waitForTimeout(100);
           await page.evaluate(axe);
           const found = await page.evaluate(async () => {
             const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> } };
