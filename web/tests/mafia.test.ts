@@ -189,9 +189,12 @@ describe('nothing hidden', () => {
         await watcher.page.goto(`/t/${laid.code}`);
         await watcher.page.waitForSelector('.mafia [data-seat]');
       }
+      let looked = 0;
       for (let turn = 0; turn < 3 && (await playUntil(player.page, 'vote')); turn += 1) {
         const page = watcher.page;
-        await page.waitForSelector('.phase:has-text("vote")');
+        // Nobody dies while the player's vote is awaited: both pages come to the same day.
+        const phase = await player.page.locator('.phase strong').innerText();
+        await page.waitForSelector(`.phase:has-text("${phase}")`);
         const received = await page.evaluate(() => {
           const stored = JSON.stringify(localStorage) + JSON.stringify(sessionStorage);
           return (window as unknown as { sent: string[] }).sent.join('') + stored + document.documentElement.outerHTML;
@@ -206,8 +209,10 @@ describe('nothing hidden', () => {
         // The cards that lie face up are those of the dead, and one's own.
         const open = await page.evaluate(() => [...document.querySelectorAll('.seat:has(use[href^="#role-"])')].map((seat) => Number((seat as HTMLElement).dataset.seat)));
         expect(open.sort()).toEqual([...known].sort());
+        looked += 1;
         await move(player.page);
       }
+      expect(looked).toBeGreaterThan(0);
       await player.leave();
       if (watcher !== player) await watcher.leave();
     });
@@ -242,10 +247,11 @@ describe('everyone', () => {
         const { page } = visitor;
         await sitAt(page, await tableWith('doctor'));
         for (const wanted of ['night', 'speak', 'vote', 'over'] as const) {
-          if (wanted === 'over') await playOut(page);
-          else if (!(await playUntil(page, wanted))) break;
+          // A doctor who guards the first seat, their own, lives to speak and to vote.
+          expect(wanted === 'over' ? await playOut(page) : await playUntil(page, wanted)).toBe(true);
           // Reduced motion is a motion of a millisecond, and has to have passed.
-          await page.waitForTimeout(100);
+          await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+          await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)));
           await page.evaluate(axe);
           const found = await page.evaluate(async () => {
             const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> } };
