@@ -1,5 +1,6 @@
 // The house's calls. Every failure is an `Refused` with a sentence.
 
+import { named } from './names';
 import type { Seat } from './seats';
 
 export interface SeatInfo {
@@ -100,7 +101,7 @@ function seatOf(game: string, taken: Taken): Seat {
 
 /** Lays a table; the seat is whoever's asked, or null where all seats are bots'. */
 export async function layTable(order: TableOrder): Promise<{ table: string; code: string; seat: Seat | null }> {
-  const laid = await ask<Laid>(TABLES, post(order));
+  const laid = await ask<Laid>(TABLES, post({ ...order, seats: named(order.seats) }));
   const { token, seat, ...rest } = laid;
   const own = token !== null && seat !== null ? seatOf(order.game, { ...rest, token, seat }) : null;
   return { table: laid.table_id, code: laid.code, seat: own };
