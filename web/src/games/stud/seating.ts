@@ -2,42 +2,50 @@
 // others follow clockwise, from the viewer's left.
 
 export interface Spot {
-  /** The middle of the seat, in percent of the cloth. */
+  /** In percent of the cloth: at 0 a seat touches the left or upper edge, at 100 the other. */
   x: number;
   y: number;
-  /** Where its bet lies, between the seat and the pot. */
+  /** Where the middle of its bet lies, between the seat and the pot. */
   betX: number;
   betY: number;
 }
 
+export type Shape = 'wide' | 'tall';
 type Places = readonly (readonly [number, number])[];
 
-/** Wide cloth: an oval that lies. */
-const WIDE: Record<number, Places> = {
-  1: [[50, 15]],
-  2: [[20, 22], [80, 22]],
-  3: [[12, 46], [50, 15], [88, 46]],
-  4: [[11, 58], [28, 15], [72, 15], [89, 58]],
-  5: [[11, 64], [15, 22], [50, 15], [85, 22], [89, 64]],
-  6: [[11, 80], [10, 42], [31, 15], [69, 15], [90, 42], [89, 80]],
+const PLACES: Record<Shape, Record<number, Places>> = {
+  wide: {
+    1: [[50, 0]],
+    2: [[18, 6], [82, 6]],
+    3: [[0, 44], [50, 0], [100, 44]],
+    4: [[0, 64], [20, 2], [80, 2], [100, 64]],
+    5: [[0, 74], [15, 8], [50, 0], [85, 8], [100, 74]],
+    6: [[2, 92], [0, 34], [30, 0], [70, 0], [100, 34], [98, 92]],
+  },
+  tall: {
+    1: [[50, 0]],
+    2: [[6, 4], [94, 4]],
+    3: [[0, 50], [50, 0], [100, 50]],
+    4: [[0, 78], [4, 12], [96, 12], [100, 78]],
+    5: [[0, 92], [0, 44], [50, 0], [100, 44], [100, 92]],
+    6: [[0, 96], [0, 52], [4, 6], [96, 6], [100, 52], [100, 96]],
+  },
 };
 
-/** Narrow cloth: an oval that stands. */
-const TALL: Record<number, Places> = {
-  1: [[50, 14]],
-  2: [[22, 20], [78, 20]],
-  3: [[18, 55], [50, 13], [82, 55]],
-  4: [[18, 66], [22, 18], [78, 18], [82, 66]],
-  5: [[18, 76], [18, 42], [50, 11], [82, 42], [82, 76]],
-  6: [[18, 82], [18, 48], [22, 13], [78, 13], [82, 48], [82, 82]],
+/** Half of what a seat takes, and how far from it towards the pot a bet lies. */
+const SEAT: Record<Shape, { halfWidth: number; halfHeight: number; share: number }> = {
+  wide: { halfWidth: 8, halfHeight: 15, share: 0.44 },
+  tall: { halfWidth: 16, halfHeight: 15, share: 0.56 },
 };
 
-/** How far from the seat towards the pot a bet lies. */
-const IN_BETWEEN = { wide: 0.46, tall: 0.55 };
+/** Seats at the far side have their cards below the plate: in front of them. */
+export const isFar = ({ y }: Spot): boolean => y < 30;
 
-export function spot(seat: number, viewer: number, seats: number, shape: 'wide' | 'tall'): Spot {
+export function spot(seat: number, viewer: number, seats: number, shape: Shape): Spot {
   const nth = (seat - viewer + seats) % seats;
-  const [x, y] = nth === 0 ? [50, 104] : ((shape === 'wide' ? WIDE : TALL)[seats - 1]?.[nth - 1] ?? [50, 15]);
-  const share = nth === 0 ? 0.26 : IN_BETWEEN[shape];
-  return { x, y, betX: x + (50 - x) * share, betY: y + (52 - y) * share };
+  if (nth === 0) return { x: 50, y: 100, betX: 50, betY: 90 };
+  const [x, y] = PLACES[shape][seats - 1]?.[nth - 1] ?? [50, 0];
+  const { halfWidth, halfHeight, share } = SEAT[shape];
+  const [middleX, middleY] = [halfWidth + (x / 100) * (100 - 2 * halfWidth), halfHeight + (y / 100) * (100 - 2 * halfHeight)];
+  return { x, y, betX: middleX + (50 - middleX) * share, betY: middleY + (54 - middleY) * share };
 }

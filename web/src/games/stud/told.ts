@@ -92,8 +92,8 @@ export function told(_before: Match, message: Event, after: Match, t: Words): st
     }
     case 'DEAL_END': {
       if (!after.ended) return null;
-      const shown = after.ended.shown.map(({ seat, cards }) => `${t('shows', { who: nameAt(after, seat), hand: inWords(cards, message.variant, t) })}.`);
-      return [...shown, ...toldPots(after, after.ended, t).map((line) => `${line}.`)].join(' ');
+      const shown = after.ended.shown.map(({ seat, cards }) => t('shows', { who: nameAt(after, seat), hand: inWords(cards, message.variant, t) }));
+      return [...shown, ...toldPots(after, after.ended, t)].map((line) => t('sentence', { line })).join(' ');
     }
     case 'SAT_OUT':
       return t('toldSatOut', { who });
@@ -104,7 +104,7 @@ export function told(_before: Match, message: Event, after: Match, t: Words): st
     case 'TIME_BANK':
       return t('toldTimeBank', { who, seconds: message.seconds });
     case 'GAME_FINISHED':
-      return `${t('matchOver')}. ${toldMatch(after, t)}.`;
+      return [t('matchOver'), toldMatch(after, t)].map((line) => t('sentence', { line })).join(' ');
     default:
       return null;
   }

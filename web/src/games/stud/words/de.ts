@@ -88,6 +88,7 @@ export const de: Record<keyof typeof en, string> = {
   potScooped: '{pot} {chips}: {who} gewinnt beide Hälften, {hand}',
   potHiLo: '{pot} {chips}: High {high}, Low {low}',
   potBack: '{chips} ohne Gegner gehen zurück an {who}',
+  sentence: '{line}.',
   and: '{some} und {last}',
   matchOver: 'Die Partie ist vorbei',
   matchWon: '{who} gewinnt die Partie', matchShared: '{who} teilen die Partie', matchEven: 'Niemand liegt vorn',

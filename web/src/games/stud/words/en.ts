@@ -86,6 +86,7 @@ export const en = {
   potScooped: '{pot} {chips}: {who} scoops, {hand}',
   potHiLo: '{pot} {chips}: high {high}, low {low}',
   potBack: '{chips} uncalled go back to {who}',
+  sentence: '{line}.',
   and: '{some} and {last}',
   matchOver: 'The match is over',
   matchWon: '{who} wins the match', matchShared: '{who} share the match', matchEven: 'Nobody is ahead',

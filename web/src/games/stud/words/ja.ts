@@ -88,6 +88,7 @@ export const ja: Record<keyof typeof en, string> = {
   potScooped: '{pot} {chips}：{who}が総取り、{hand}',
   potHiLo: '{pot} {chips}：ハイは{high}、ローは{low}',
   potBack: '相手のない{chips}は{who}に戻る',
+  sentence: '{line}。',
   and: '{some}と{last}',
   matchOver: '対戦終了',
   matchWon: '{who}の優勝', matchShared: '{who}の同点優勝', matchEven: '全員引き分け',

@@ -88,6 +88,7 @@ export const zh: Record<keyof typeof en, string> = {
   potScooped: '{pot} {chips}：{who} 通吃，{hand}',
   potHiLo: '{pot} {chips}：高牌 {high}，低牌 {low}',
   potBack: '無人跟的 {chips} 退回給 {who}',
+  sentence: '{line}。',
   and: '{some}和 {last}',
   matchOver: '比賽結束',
   matchWon: '{who} 贏得比賽', matchShared: '{who} 並列第一', matchEven: '不分勝負',
