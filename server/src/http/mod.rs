@@ -80,7 +80,7 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
         .route("/icon.svg", get(pages::root_file))
         .route("/docs", get(pages::docs))
         .route("/pages/{file}", get(pages::docs_file))
-        .fallback(async || Refusal::NoSuchPage)
+        .fallback(pages::nowhere)
         .method_not_allowed_fallback(async || Refusal::MethodNotAllowed)
         .layer(rooms)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&hall), request::admit))
