@@ -22,34 +22,45 @@ export function potName(nth: number, of: number, t: Words): string {
   return nth === 0 ? t('mainPot') : t('sidePot', { nth });
 }
 
-function wins(match: Match, ended: Ended, pot: Pot, name: string, t: Words): string {
-  const cardsOf = (seat: number | undefined): Card[] | undefined => ended.shown.find((one) => one.seat === seat)?.cards;
-  const values = { pot: name, chips: pot.amount };
-  const [first] = pot.high.length > 0 ? pot.high : pot.low;
-  if (pot.seats.length === 1 && ended.seat === null) return t('potBack', { ...values, who: names(match, pot.seats, t) });
-  const cards = cardsOf(first);
-  if (!cards) return t('potTo', { ...values, who: names(match, pot.high.length > 0 ? pot.high : pot.low, t) });
-  if (pot.high.length > 0 && pot.low.length > 0) {
-    if (pot.high.length === 1 && String(pot.high) === String(pot.low)) {
-      return t('potScooped', { ...values, who: names(match, pot.high, t), hand: inWords(cards, ended.variant, t) });
-    }
-    const { high } = called(cards, ended.variant);
-    const { low } = called(cardsOf(pot.low[0]) ?? [], ended.variant);
-    const half = (seats: number[], hand: string) => `${names(match, seats, t)} (${hand})`;
-    return t('potHiLo', { ...values, high: half(pot.high, high ? named(high, t) : ''), low: half(pot.low, low ? namedLow(low, t) : '') });
-  }
-  const { high, low } = called(cards, ended.variant);
-  const winners = pot.high.length > 0 ? pot.high : pot.low;
-  const hand = pot.high.length > 0 ? high && named(high, t) : low && namedLow(low, t);
-  return t(winners.length > 1 ? 'potShared' : 'potToWith', { ...values, who: names(match, winners, t), hand: hand ?? '' });
+interface Won {
+  /** Which pots, with their chips. */
+  pots: string;
+  pot: Pot;
 }
 
-/** Every pot of a deal that ended, and who won it with what. */
-export const toldPots = (match: Match, ended: Ended, t: Words): string[] => {
+function wins(match: Match, ended: Ended, { pots, pot }: Won, t: Words): string {
+  const cardsOf = (seat: number | undefined): Card[] => ended.shown.find((one) => one.seat === seat)?.cards ?? [];
+  const winners = pot.high.length > 0 ? pot.high : pot.low;
+  const who = names(match, winners, t);
+  const cards = cardsOf(winners[0]);
+  // Uncontested, or won by a hand that stayed closed.
+  if (cards.length === 0) return t('potTo', { pots, who });
+  const { high, low } = called(cards, ended.variant);
+  if (pot.high.length > 0 && pot.low.length > 0) {
+    if (pot.high.length === 1 && String(pot.high) === String(pot.low)) return t('potScooped', { pots, who, hand: inWords(cards, ended.variant, t) });
+    const lowest = called(cardsOf(pot.low[0]), ended.variant).low;
+    const half = (seats: number[], hand: string) => `${names(match, seats, t)} (${hand})`;
+    return t('potHiLo', { pots, high: half(pot.high, high ? named(high, t) : ''), low: half(pot.low, lowest ? namedLow(lowest, t) : '') });
+  }
+  const hand = pot.high.length > 0 ? high && named(high, t) : low && namedLow(low, t);
+  return t(winners.length > 1 ? 'potShared' : 'potToWith', { pots, who, hand: hand ?? '' });
+}
+
+/** Every pot of a deal that ended, and who won it with what; pots won alike in one line. */
+export function toldPots(match: Match, ended: Ended, t: Words): string[] {
   // What only one seat reached is its own money: it is no pot to be won.
-  const contested = ended.pots.filter((pot) => pot.seats.length > 1 || ended.seat !== null).length;
-  return ended.pots.map((pot, nth) => wins(match, ended, pot, potName(nth, contested, t), t));
-};
+  const isReturned = (pot: Pot) => pot.seats.length === 1 && ended.seat === null;
+  const contested = ended.pots.filter((pot) => !isReturned(pot));
+  const lines: Won[] = [];
+  contested.forEach((pot, nth) => {
+    const pots = `${potName(nth, contested.length, t)} ${pot.amount}`;
+    const alike = lines.find((one) => String([one.pot.high, '/', one.pot.low]) === String([pot.high, '/', pot.low]));
+    if (alike) alike.pots += `, ${pots}`;
+    else lines.push({ pots, pot });
+  });
+  const back = ended.pots.filter(isReturned).map((pot) => t('potBack', { chips: pot.amount, who: names(match, pot.seats, t) }));
+  return [...lines.map((line) => wins(match, ended, line, t)), ...back];
+}
 
 const showing = (match: Match, cards: DealtCard[]) => cards.map(({ seat }) => `${nameAt(match, seat)} ${signsOf(match.players[seat]?.up ?? [])}`).join(' · ');
 
