@@ -51,7 +51,7 @@ async function quickPlay(page: Page): Promise<void> {
 
 const PAGES: [string, (page: Page) => Promise<unknown>][] = [
   ['lobby', (page) => page.goto('/')],
-  ['new table', (page) => page.goto('/new/koikoi').then(() => page.waitForSelector('form'))],
+  ['new table', (page) => page.goto('/new/koikoi').then(() => page.waitForSelector('main form'))],
   ['rules', (page) => page.goto('/rules/koikoi').then(() => page.waitForSelector('table'))],
   ['settings', (page) => page.goto('/').then(() => page.click('header button'))],
   ['waiting table', async (page) => {
@@ -232,7 +232,7 @@ describe('the front page', () => {
     const { code } = visitor;
     await page.goBack();
     await page.waitForSelector('text=Your games');
-    await page.click('text=Go on');
+    await page.click('.way >> text=Go on');
     await page.waitForSelector('.hand [data-card]');
     expect(visitor.code).toBe(code);
     expect(await playOut(page, {}, 1)).toBe(false);
@@ -240,10 +240,13 @@ describe('the front page', () => {
   });
 });
 
-test('the admin ends a table', async () => {
-  const visitor = await Visitor.come(browser, house);
+test('the admin reads a log and ends a table', async () => {
   const player = await Visitor.come(browser, house);
   await quickPlay(player.page);
+  const seats = [{ kind: 'human', name: 'Ada' }, { kind: 'human' }];
+  const order = JSON.stringify({ game: 'koikoi', seats, unlisted: true });
+  const { code } = await house.call<{ code: string }>('/api/v1/tables', { method: 'POST', body: order });
+  const visitor = await Visitor.come(browser, house);
   const { page } = visitor;
   await page.goto('/admin');
   await page.fill('input[type=password]', 'not-the-token');
@@ -251,13 +254,11 @@ test('the admin ends a table', async () => {
   await page.waitForSelector('[role=alert]');
   await page.fill('input[type=password]', ADMIN);
   await page.click('form button.primary');
-  const row = page.locator('tr', { hasText: player.code });
-  await row.waitFor();
-  await row.locator('button', { hasText: 'Full log' }).click();
-  await page.waitForSelector('pre');
+  await page.locator('tr', { hasText: player.code }).locator('button', { hasText: 'Full log' }).click();
+  expect(await page.locator('pre').innerText()).toContain('"sequence":0');
   page.on('dialog', (dialog) => void dialog.accept());
-  await row.locator('button', { hasText: 'Call off' }).click();
-  await page.waitForSelector(`[role=alert], tr:has-text("${player.code}")`, { state: 'attached' });
+  await page.locator('tr', { hasText: code }).locator('button', { hasText: 'Call off' }).click();
+  await page.locator('tr', { hasText: code }).waitFor({ state: 'detached' });
   await visitor.leave();
   await player.leave();
 });

@@ -50,10 +50,7 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
         .route("/tables/{table}/events", get(events::stream))
         .route("/tables/{table}/snapshot", get(knowledge::snapshot))
         .route("/tables/{table}/log", get(knowledge::log))
-        .route(
-            "/replays",
-            post(replays::tell).layer(DefaultBodyLimit::max(replays::LOG_LIMIT)),
-        )
+        .route("/replays", post(replays::tell).layer(DefaultBodyLimit::max(replays::LOG_LIMIT)))
         .route("/admin/tables", get(admin::tables))
         .route("/games", get(knowledge::games))
         .route("/games/{game}", get(knowledge::game));
