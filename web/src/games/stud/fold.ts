@@ -107,8 +107,8 @@ export function fold(match: Match, message: Event): Match {
       return { ...settled(match, message.stacks), next: null, deadline: null, dealFinished: true, finished: finish(message) };
     case 'SNAPSHOT':
       return restored(message);
-    case 'REFUSED':
-    case 'PRESENCE':
+    // Refusals and presence change nothing here, nor does what a newer house may tell.
+    default:
       return match;
   }
 }
