@@ -76,7 +76,7 @@ export interface Table {
 
 /** Lays a table with these rules and gives the visitor its first seat. */
 export async function layTable(visitor: Visitor, house: House, rules: Record<string, unknown>, others: ('bot' | 'human')[]): Promise<Table> {
-  const body = JSON.stringify({ game: 'stud', rules, seats: [{ kind: 'human', name: 'Ada' }, ...others.map((kind) => ({ kind }))] });
+  const body = JSON.stringify({ game: 'stud', rules, seats: [{ kind: 'human', name: 'Ada' }, ...others.map((kind) => (kind === 'bot' ? { kind, bot: 'easy' } : { kind }))] });
   const headers = { 'Content-Type': 'application/json' };
   const laid = await house.call<{ table_id: string; code: string; token: string }>('/api/v1/tables', { method: 'POST', headers, body });
   const { table_id: table, code, token } = laid;
