@@ -104,6 +104,15 @@ export class Visitor {
     return visitor;
   }
 
+  /** Sits down at a table laid for it, as if it had been laid here. */
+  async layAndSit(house: House, order: Record<string, unknown> & { game: string }): Promise<void> {
+    const laid = await house.call<{ table_id: string; code: string; token: string; seat: number }>('/api/v1/tables', { method: 'POST', body: JSON.stringify(order) });
+    const seat = { table: laid.table_id, code: laid.code, game: order.game, seat: laid.seat, token: laid.token, at: Date.now() };
+    await this.page.goto('/');
+    await this.page.evaluate((kept) => localStorage.setItem('parlor.seats', JSON.stringify([kept])), seat);
+    await this.page.goto(`/t/${laid.code}`);
+  }
+
   /** The table's code, from the address. */
   get code(): string {
     return new URL(this.page.url()).pathname.split('/').at(-1) ?? '';

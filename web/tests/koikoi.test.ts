@@ -111,10 +111,11 @@ describe('a reload', () => {
     test(`in the moment “${wanted}” restores the same picture`, async () => {
       const visitor = await Visitor.come(browser, house);
       const { page } = visitor;
-      for (let attempt = 0; attempt < 6; attempt += 1) {
-        await layTable(visitor, wanted === 'over' ? 1 : 6, 'easy');
-        if (wanted === 'over' ? await playOut(page) : await reach(page, wanted)) break;
-      }
+      // Of this seed every kind of moment comes within a few moves.
+      const seats = [{ kind: 'human', name: 'Ada' }, { kind: 'bot', bot: 'easy' }];
+      await visitor.layAndSit(house, { game: 'koikoi', rules: { rounds: wanted === 'over' ? 1 : 3 }, seats, seed: 'web-4' });
+      await page.waitForSelector('.hand [data-card]');
+      expect(wanted === 'over' ? await playOut(page) : await reach(page, wanted)).toBe(true);
       const before = await picture(page);
       await page.reload();
       await page.waitForSelector('.koikoi .place [data-card], .ask h2');

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { ADMIN, House, Visitor, openBrowser } from './house';
+import { de } from '../src/words/rules/de';
+import { ja } from '../src/words/rules/ja';
+import { zh } from '../src/words/rules/zh';
 import { moment, playOut, playUntil } from './koikoi';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -133,6 +136,23 @@ describe('in each language', () => {
       await visitor.leave();
     });
   }
+
+  test('every rule and every bot of the house is explained', async () => {
+    interface Guide {
+      game: string;
+      presets: { name: string }[];
+      options: { name: string }[];
+      bots: { name: string }[];
+    }
+    const { games } = await house.call<{ games: Guide[] }>('/api/v1/games');
+    const keys = games.flatMap(({ game, presets, options, bots }) => [
+      ...presets.map(({ name }) => `${game}.preset.${name}`),
+      ...options.map(({ name }) => `${game}.option.${name}`),
+      ...bots.map(({ name }) => `${game}.bot.${name}`),
+    ]);
+    expect(keys.length).toBeGreaterThan(60);
+    for (const words of [zh, ja, de]) expect(keys.filter((key) => !(key in words))).toEqual([]);
+  });
 
   test('another is chosen in the settings and kept', async () => {
     const visitor = await Visitor.come(browser, house);
