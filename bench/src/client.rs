@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
 use crate::Outcome;
 
@@ -39,21 +39,26 @@ pub async fn post(server: SocketAddr, path: &str, token: &str, body: &Value) -> 
 pub struct Socket(WebSocketStream<TcpStream>);
 
 impl Socket {
-    /// Connects and joins.
+    /// Connects to a path.
+    pub async fn open(server: SocketAddr, path: &str) -> Outcome<Socket> {
+        let stream = TcpStream::connect(server).await?;
+        stream.set_nodelay(true)?;
+        let request = format!("ws://{server}{path}").into_client_request()?;
+        let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
+        let (socket, _) =
+            tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await?;
+        Ok(Socket(socket))
+    }
+
+    /// Connects to a table of Koi-Koi and joins.
     pub async fn join(
         server: SocketAddr,
         table: &str,
         player: &str,
         token: &str,
     ) -> Outcome<Socket> {
-        let stream = TcpStream::connect(server).await?;
-        stream.set_nodelay(true)?;
-        let request = format!("ws://{server}/ws?table={table}&dialect=koikoi.protocol")
-            .into_client_request()?;
-        let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
-        let (socket, _) =
-            tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await?;
-        let mut socket = Socket(socket);
+        let path = format!("/ws?table={table}&dialect=koikoi.protocol");
+        let mut socket = Socket::open(server, &path).await?;
         let join =
             json!({ "command": "GameRequestJoin", "player_id": player, "session_token": token });
         socket.send(join.to_string()).await?;
@@ -65,27 +70,25 @@ impl Socket {
         Ok(self.0.send(Message::text(text)).await?)
     }
 
-    /// The next message.
-    pub async fn next(&mut self) -> Outcome<Value> {
+    /// The next text.
+    pub async fn text(&mut self) -> Outcome<Utf8Bytes> {
         loop {
             match self.0.next().await.ok_or("the server closed the connection")?? {
-                Message::Text(text) => return Ok(serde_json::from_str(&text)?),
+                Message::Text(text) => return Ok(text),
                 Message::Close(frame) => return Err(format!("closed: {frame:?}").into()),
                 _ => {}
             }
         }
     }
 
+    /// The next message.
+    pub async fn next(&mut self) -> Outcome<Value> {
+        Ok(serde_json::from_str(&self.text().await?)?)
+    }
+
     /// Skips one event without reading it; comings and goings are no events.
     pub async fn skip(&mut self) -> Outcome<()> {
-        loop {
-            match self.0.next().await.ok_or("the server closed the connection")?? {
-                Message::Text(text) if !text.contains("\"PlayerConnectionChanged\"") => {
-                    return Ok(());
-                }
-                Message::Close(frame) => return Err(format!("closed: {frame:?}").into()),
-                _ => {}
-            }
-        }
+        while self.text().await?.contains("\"PlayerConnectionChanged\"") {}
+        Ok(())
     }
 }

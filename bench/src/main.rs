@@ -2,11 +2,16 @@
 //! server with its log on disk.
 //!
 //! `make bench` builds everything for release and runs this. Named parts run
-//! alone: `parlor-bench sim stud mafia fold server memory`.
+//! alone: `parlor-bench sim stud mafia fold server rooms memory`.
 
 mod client;
 mod fold;
+mod guest;
+mod load;
 mod mafia;
+mod process;
+mod room;
+mod rooms;
 mod server;
 mod sim;
 mod stud;
@@ -37,6 +42,9 @@ fn main() -> Outcome<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     if wanted("server") {
         runtime.block_on(server::measure(&program))?;
+    }
+    if wanted("rooms") {
+        runtime.block_on(rooms::measure(&program))?;
     }
     if wanted("memory") {
         runtime.block_on(server::idle_memory(&program))?;

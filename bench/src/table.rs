@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::Outcome;
 use crate::client::{Socket, post};
+use crate::load::Play;
 
 /// What the client knows of the table: enough to move legally.
 pub struct BenchTable {
@@ -54,27 +55,6 @@ impl BenchTable {
             opened.read_step(0).await?;
         }
         Ok(opened)
-    }
-
-    /// Makes one move and waits until it is durable: how long that took, in
-    /// milliseconds. None once the match is over.
-    pub async fn step(&mut self) -> Outcome<Option<f64>> {
-        let (seat, command) = match &self.asked {
-            Asked::Nobody => return Ok(None),
-            Asked::Play(seat) => (*seat, self.play(*seat)),
-            Asked::Select(seat, source, target) => (
-                *seat,
-                json!({ "command": "TurnSelectTarget", "source": source, "target": target }),
-            ),
-            Asked::Decide(seat) => {
-                (*seat, json!({ "command": "RoundMakeDecision", "decision": "END_ROUND" }))
-            }
-        };
-        let began = Instant::now();
-        self.sockets[seat].send(command.to_string()).await?;
-        self.read_step(seat)
-            .await
-            .map(|first| Some(first.duration_since(began).as_secs_f64() * 1e3))
     }
 
     fn play(&mut self, seat: usize) -> Value {
@@ -142,6 +122,27 @@ impl BenchTable {
             }
             self.field.retain(|other| !captured.contains(other));
         }
+    }
+}
+
+impl Play for BenchTable {
+    async fn step(&mut self) -> Outcome<Option<f64>> {
+        let (seat, command) = match &self.asked {
+            Asked::Nobody => return Ok(None),
+            Asked::Play(seat) => (*seat, self.play(*seat)),
+            Asked::Select(seat, source, target) => (
+                *seat,
+                json!({ "command": "TurnSelectTarget", "source": source, "target": target }),
+            ),
+            Asked::Decide(seat) => {
+                (*seat, json!({ "command": "RoundMakeDecision", "decision": "END_ROUND" }))
+            }
+        };
+        let began = Instant::now();
+        self.sockets[seat].send(command.to_string()).await?;
+        self.read_step(seat)
+            .await
+            .map(|first| Some(first.duration_since(began).as_secs_f64() * 1e3))
     }
 }
 

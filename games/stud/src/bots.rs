@@ -1,10 +1,12 @@
 //! Who plays a seat that is not human, weakest first.
 //!
-//! `judge` says what a hand looks like from a seat: `tight` plays by it, and
-//! `equity` reads others by it. `worlds` deals out what `equity` does not see.
+//! `judge` says what a hand looks like from a seat, and `tight` plays by it.
+//! `reading` takes others for such players, `worlds` deals out what they may
+//! hold, and `equity` takes what wins the most there.
 
 mod equity;
 mod judge;
+mod reading;
 mod shape;
 mod tight;
 mod worlds;
@@ -33,8 +35,8 @@ pub(crate) fn bots() -> Vec<BotKind<Stud>> {
         BotKind {
             name: "equity",
             aliases: &["hard"],
-            meaning: "deals out the hands that cards and betting allow, a few hundred times, and \
-                      takes what wins the most chips: by value, by odds or by bluff",
+            meaning: "deals out the hands that cards and betting allow, 200 times, and takes what \
+                      wins the most chips: by value, by odds or by bluff",
             make: || Box::new(Equity),
         },
     ]

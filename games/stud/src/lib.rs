@@ -15,7 +15,6 @@ mod board;
 mod bots;
 mod cards;
 mod course;
-pub mod duel;
 mod each_seat;
 mod eval;
 mod event;

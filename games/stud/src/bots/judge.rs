@@ -8,7 +8,18 @@ use super::shape::{Call, Made, Shape};
 use crate::board::Board;
 use crate::cards::Card;
 use crate::rules::Variant;
-use crate::seats::SEATS;
+use crate::seats::{SEATS, at};
+use crate::state::Knowledge;
+
+/// The cards of a hand, down cards first.
+pub(super) type Hand = ArrayVec<Card, 7>;
+
+/// The cards the seat holds, as far as they are known.
+pub(super) fn own_hand(knowledge: &Knowledge, seat: Seat) -> Hand {
+    let [one, other, last] = knowledge.down[at(seat)];
+    let up = knowledge.board.player(seat).up;
+    [one, other].into_iter().chain(up).chain([last]).flatten().collect()
+}
 
 /// How a hand looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,14 +47,13 @@ pub(super) struct Outlook {
 }
 
 impl Outlook {
-    /// How the table looks from a seat, with as many up cards as `street`
-    /// gave: 1 on third street, 4 at the end.
-    pub(super) fn from(board: &Board, seat: Seat, street: usize) -> Outlook {
+    /// How the table looks from a seat, or looked when so many cards were up.
+    pub(super) fn from(board: &Board, seat: Seat, cards_up: usize) -> Outlook {
         let mut outlook =
             Outlook { variant: board.variant, rivals: ArrayVec::new(), gone: Shape::default() };
         for other in board.dealt_in.iter().filter(|other| *other != seat) {
             let up = board.player(other).up;
-            let up = || up.into_iter().flatten().take(street);
+            let up = || up.into_iter().flatten().take(cards_up);
             up().for_each(|card| outlook.gone.add(card));
             if board.active.contains(other) {
                 outlook.rivals.push(Shape::of(up()));
@@ -194,7 +204,7 @@ impl Outlook {
         let high = self.high(hand, count);
         let theirs = self.rivals.iter().map(Shape::lows).max().unwrap_or(0);
         // Even three low cards down would not make five.
-        let no_rival = theirs as usize + 2 < count.min(6) - 2;
+        let no_rival = theirs as usize + 2 < count.clamp(2, 6) - 2;
         let low = match hand.lows() {
             5.. => {
                 if no_rival || theirs < 3 || hand.lowest(5) < 1 << 8 {
@@ -221,8 +231,8 @@ impl Outlook {
 const NOTHING: Made = (Call::HighCard, 0);
 
 /// What a board is feared to hold by the time its hand has `count` cards: a
-/// pair of its best card, two pair with one, trips with three of a suit or in
-/// a row.
+/// pair of its best card; from sixth street on tens at least, two pair where
+/// one shows, a flush where four of a suit do.
 fn suspected(board: &Shape, count: usize) -> Made {
     match board.made() {
         (Call::HighCard, top) if count >= 6 && board.suit().1 >= 4 => (Call::Flush, top),

@@ -3,8 +3,7 @@
 
 use parlor_kernel::{Player, Stream};
 
-use super::judge::{Outlook, Verdict};
-use super::worlds::own_hand;
+use super::judge::{Outlook, Verdict, own_hand};
 use crate::action::Action;
 use crate::board::Board;
 use crate::event::Street;
@@ -16,20 +15,24 @@ pub(super) struct Tight;
 
 impl Player<Stud> for Tight {
     fn choose(&mut self, knowledge: &Knowledge, options: &[Action], _: &mut Stream) -> usize {
-        let Some(seat) = knowledge.viewer.seat() else { return 0 };
-        let board = &knowledge.board;
-        let verdict = Outlook::from(board, seat, 4).judge(&own_hand(knowledge, seat));
-        let calling = Calling { price: board.to_call(seat), raised: board.raise_count > 0, board };
-        let wanted = calling.wishes(verdict);
-        let first = |wish: &Action| options.iter().position(|option| option == wish);
-        wanted.iter().find_map(first).unwrap_or(0)
+        rule_of_thumb(knowledge, options)
     }
+}
+
+/// Which option the rules of thumb take; the first where there is no hand to
+/// play, such as a rebuy.
+pub(super) fn rule_of_thumb(knowledge: &Knowledge, options: &[Action]) -> usize {
+    let board = &knowledge.board;
+    let Some(seat) = board.actor else { return 0 };
+    let verdict = Outlook::from(board, seat, 4).judge(&own_hand(knowledge, seat));
+    let calling = Calling { price: board.to_call(seat), board };
+    let first = |wish: &Action| options.iter().position(|option| option == wish);
+    calling.wishes(verdict).iter().find_map(first).unwrap_or(0)
 }
 
 /// The price of staying in.
 struct Calling<'a> {
     price: u32,
-    raised: bool,
     board: &'a Board,
 }
 
@@ -47,7 +50,7 @@ impl Calling<'_> {
             Verdict::Strong if self.board.raise_count < 2 => ATTACK,
             Verdict::Strong => STAY,
             Verdict::Fair if unopened => ATTACK,
-            Verdict::Fair if !self.raised || self.is_cheap(4) => STAY,
+            Verdict::Fair if self.board.raise_count == 0 || self.is_cheap(4) => STAY,
             Verdict::Drawing if self.is_cheap(self.odds()) => STAY,
             _ => LEAVE,
         }

@@ -4,121 +4,13 @@
 use arrayvec::ArrayVec;
 use parlor_kernel::{Seat, Stream};
 
-use super::judge::{Outlook, Verdict};
-use crate::action::Action;
-use crate::board::Board;
+use super::judge::{Hand, Verdict, own_hand};
+use super::reading::{Rival, folds};
 use crate::cards::{Card, CardSet};
-use crate::event::Street;
 use crate::pots::Worth;
 use crate::rules::Variant;
-use crate::seats::{SEATS, at};
+use crate::seats::SEATS;
 use crate::state::Knowledge;
-
-/// The cards of a hand, down cards first.
-pub(super) type Hand = ArrayVec<Card, 7>;
-
-/// The cards the seat holds, as far as they are known.
-pub(super) fn own_hand(knowledge: &Knowledge, seat: Seat) -> Hand {
-    let [one, other, last] = knowledge.down[at(seat)];
-    let up = knowledge.board.player(seat).up;
-    [one, other].into_iter().chain(up).chain([last]).flatten().collect()
-}
-
-/// What someone did last on this street, as far as it tells of a hand.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Sign {
-    Attack,
-    Call,
-    Check,
-}
-
-/// How often a hand that looks like this gives this sign, relative to the
-/// hand that gives it most.
-const fn gives(verdict: Verdict, sign: Sign) -> f32 {
-    match (sign, verdict) {
-        (Sign::Attack, Verdict::Strong) => 1.0,
-        (Sign::Attack, Verdict::Fair) => 0.7,
-        (Sign::Attack, Verdict::Drawing) => 0.2,
-        (Sign::Attack, Verdict::Weak) => 0.1,
-        (Sign::Call, Verdict::Strong) => 0.4,
-        (Sign::Call, Verdict::Fair | Verdict::Drawing) => 1.0,
-        (Sign::Call, Verdict::Weak) => 0.1,
-        (Sign::Check, Verdict::Strong) => 0.15,
-        (Sign::Check, Verdict::Fair) => 0.3,
-        (Sign::Check, Verdict::Drawing | Verdict::Weak) => 1.0,
-    }
-}
-
-/// How often a hand that looks like this at the start is played for a bet.
-const fn starts(verdict: Verdict) -> f32 {
-    match verdict {
-        Verdict::Strong => 1.0,
-        Verdict::Fair => 0.9,
-        Verdict::Drawing => 0.5,
-        Verdict::Weak => 0.08,
-    }
-}
-
-/// How often a hand that looks like this folds to a bet.
-const fn folds(verdict: Verdict) -> f32 {
-    match verdict {
-        Verdict::Strong => 0.0,
-        Verdict::Fair => 0.08,
-        Verdict::Drawing => 0.3,
-        Verdict::Weak => 0.8,
-    }
-}
-
-/// Someone else who is still in.
-struct Rival {
-    seat: Seat,
-    up: ArrayVec<Card, 4>,
-    /// How many cards it holds down.
-    down: usize,
-    /// How the table looks from there: now, and on third street.
-    now: Outlook,
-    start: Outlook,
-    sign: Option<Sign>,
-    /// Whether it paid a full bet on an earlier street.
-    came_in: bool,
-}
-
-impl Rival {
-    fn across(board: &Board, seat: Seat) -> Rival {
-        let player = board.player(seat);
-        let earlier = player.committed_total.saturating_sub(player.committed_this_street);
-        let acted = board.actions_this_street.iter().rev().find(|acted| acted.seat == seat);
-        let sign = match acted.map(|acted| acted.action) {
-            Some(Action::Complete | Action::Bet | Action::Raise) => Some(Sign::Attack),
-            Some(Action::Call) => Some(Sign::Call),
-            Some(Action::Check) => Some(Sign::Check),
-            _ => None,
-        };
-        Rival {
-            seat,
-            up: player.up.into_iter().flatten().collect(),
-            down: player.down.into(),
-            now: Outlook::from(board, seat, 4),
-            start: Outlook::from(board, seat, 1),
-            sign,
-            came_in: earlier >= board.stakes.ante.saturating_add(board.stakes.small_bet),
-        }
-    }
-
-    /// How well the down cards fit what this seat did; and how they look now.
-    fn fit(&self, down: &[Card]) -> (f32, Verdict) {
-        let mut hand: Hand = down.iter().copied().take(3).collect();
-        hand.extend(self.up.iter().copied());
-        let verdict = self.now.judge(&hand);
-        let mut fit = self.sign.map_or(1.0, |sign| gives(verdict, sign));
-        if self.came_in
-            && let ([one, other, ..], Some(door)) = (down, self.up.first())
-        {
-            fit *= starts(self.start.judge(&[*one, *other, *door]));
-        }
-        (fit, verdict)
-    }
-}
 
 /// What one world holds for one rival.
 #[derive(Clone, Copy)]
@@ -127,6 +19,8 @@ pub(super) struct Held {
     pub(super) seat: Seat,
     /// Whether it would fold to a bet.
     pub(super) folds: bool,
+    /// Whether it looks strong enough to raise.
+    pub(super) raises: bool,
     worth: Worth,
 }
 
@@ -188,8 +82,9 @@ pub(super) struct Worlds {
     unseen: ArrayVec<Card, 52>,
 }
 
-/// A hand that does not fit the betting is put back this often.
-const REDEALS: u32 = 8;
+/// How many hands are looked at before one of them is taken that does not fit
+/// so well.
+const LOOKS: u32 = 10;
 
 impl Worlds {
     /// The worlds that agree with what the seat knows.
@@ -207,6 +102,11 @@ impl Worlds {
         }
     }
 
+    /// How many others are in.
+    pub(super) fn rivals(&self) -> usize {
+        self.rivals.len()
+    }
+
     /// One world. Cards are drawn from the end of those that are left, so
     /// that nothing is ever put in order.
     pub(super) fn deal(&mut self, dice: &mut Stream) -> World {
@@ -214,19 +114,16 @@ impl Worlds {
         let mut rivals = ArrayVec::new();
         let mut hands = ArrayVec::<Hand, SEATS>::new();
         for rival in &self.rivals {
-            let mut redeals = REDEALS;
-            let (down, verdict) = loop {
-                let down = draw(&mut self.unseen, left, rival.down, dice);
-                let (fit, verdict) = rival.fit(down);
-                if redeals == 0 || chance(fit, dice) {
-                    break (down, verdict);
-                }
-                redeals -= 1;
-            };
-            left -= down.len();
-            hands.push(down.iter().chain(&rival.up).copied().take(7).collect());
-            let folds = chance(folds(verdict), dice);
-            rivals.push(Held { seat: rival.seat, folds, worth: Worth::default() });
+            let verdict = likely(rival, &mut self.unseen, left, dice);
+            let down = left - rival.down.min(left)..left;
+            left = down.start;
+            hands.push(self.unseen[down].iter().chain(&rival.up).copied().take(7).collect());
+            rivals.push(Held {
+                seat: rival.seat,
+                folds: chance(folds(verdict), dice),
+                raises: verdict == Verdict::Strong,
+                worth: Worth::default(),
+            });
         }
         for (held, mut hand) in rivals.iter_mut().zip(hands) {
             left -= fill(&mut hand, &mut self.unseen, left, dice);
@@ -236,6 +133,31 @@ impl Worlds {
         fill(&mut mine, &mut self.unseen, left, dice);
         World { rivals, mine: Worth::of(self.variant, &mine) }
     }
+}
+
+/// Draws the rival down cards as likely as they fit what it did, and says how
+/// they look. A hand is taken by its fit; if none is, one of those looked at,
+/// again by its fit.
+fn likely(rival: &Rival, cards: &mut [Card], left: usize, dice: &mut Stream) -> Verdict {
+    let mut fits = 0.0;
+    let mut kept = (Hand::new(), Verdict::Weak);
+    for _ in 0..LOOKS {
+        let down = draw(cards, left, rival.down, dice);
+        let (fit, verdict) = rival.fit(down);
+        if chance(fit, dice) {
+            return verdict;
+        }
+        fits += fit;
+        if chance(fit / fits, dice) {
+            kept = (down.iter().copied().take(7).collect(), verdict);
+        }
+    }
+    for (last, card) in (0..left).rev().zip(&kept.0) {
+        if let Some(place) = cards[..=last].iter().position(|other| other == card) {
+            cards.swap(place, last);
+        }
+    }
+    kept.1
 }
 
 /// Draws so many of the first `left` cards: they come to lie at their end.
@@ -260,7 +182,42 @@ pub(super) fn chance(probability: f32, dice: &mut Stream) -> bool {
     probability >= 1.0 || (dice.next_u32() as f32) < probability * 2f32.powi(32)
 }
 
-/// The streets that follow this one.
-pub(super) fn ahead(street: Option<Street>) -> impl Iterator<Item = Street> {
-    std::iter::successors(street.and_then(Street::next), |street| street.next())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn worth(variant: Variant, names: &str) -> Worth {
+        let hand: Hand = names.split(' ').filter_map(Card::named).collect();
+        Worth::of(variant, &hand)
+    }
+
+    /// A world where mine meets these hands, the second of which folds.
+    fn share(variant: Variant, mine: &str, theirs: [&str; 2]) -> f32 {
+        let held = |(seat, names)| Held {
+            seat: Seat(seat),
+            folds: seat == 2,
+            raises: false,
+            worth: worth(variant, names),
+        };
+        let rivals = (1..).zip(theirs).map(held).collect();
+        World { rivals, mine: worth(variant, mine) }.share(|rival| !rival.folds)
+    }
+
+    const ACES: &str = "As Ad 9c Jh Tc 3d 4c";
+    const KINGS: &str = "Ks Kd 2c 3h 4d 6c 7h";
+    const QUADS: &str = "8s 8d 8c 8h 2d 3c 4s";
+
+    #[test]
+    fn only_hands_that_stay_are_to_be_beaten() {
+        assert_eq!(share(Variant::StudHi, ACES, [KINGS, QUADS]), 1.0);
+        assert_eq!(share(Variant::StudHi, ACES, [QUADS, KINGS]), 0.0);
+        assert_eq!(share(Variant::Razz, ACES, [KINGS, QUADS]), 0.0);
+    }
+
+    #[test]
+    fn a_pot_in_halves_is_won_by_halves() {
+        assert_eq!(share(Variant::Stud8, ACES, [KINGS, QUADS]), 0.5);
+        assert_eq!(share(Variant::Stud8, ACES, [ACES, KINGS]), 0.5);
+        assert_eq!(share(Variant::Stud8, KINGS, [KINGS, QUADS]), 0.5);
+    }
 }
