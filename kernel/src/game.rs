@@ -204,6 +204,13 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// out, speak. Nobody waits for it, and bots are not asked.
     fn asides(_knowledge: &Self::Knowledge, _out: &mut Vec<Self::Action>) {}
 
+    /// Seats that are never asked again, such as those of the dead: whoever
+    /// plays games out in process need not keep their views.
+    #[inline]
+    fn retired(_state: &Self::State) -> SeatSet {
+        SeatSet::EMPTY
+    }
+
     /// Whether this leaves the question a seat is asked as it was: words
     /// before its move, a report about its agent. Its clock runs on.
     fn is_aside(_action: &Self::Action) -> bool {

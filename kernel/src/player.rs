@@ -4,7 +4,7 @@ use crate::dice::Stream;
 use crate::envelope::Cause;
 use crate::game::{Awaiting, Game, Opening};
 use crate::log::Log;
-use crate::seat::{Seat, Viewer};
+use crate::seat::{Seat, SeatSet, Viewer};
 use crate::view::View;
 
 /// Someone who chooses moves. It gets the seat's knowledge and nothing else.
@@ -106,14 +106,18 @@ pub fn play_out<G: Game>(
 }
 
 impl<G: Game> Log<G> {
-    /// Applies the events from `first` on, in front of everyone's eyes.
+    /// Applies the events from `first` on, in front of the eyes of everyone
+    /// who still plays.
     #[inline]
     fn settle(&self, first: usize, state: &mut G::State, views: &mut [View<G>]) -> usize {
+        let players = SeatSet::first(views.len()).without(G::retired(state));
         for event in &self.events[first..] {
             G::apply(state, event);
             match G::see_alike(event) {
-                Some(seen) => views.iter_mut().for_each(|view| view.learn(&seen)),
-                None => views.iter_mut().for_each(|view| view.follow(state, event)),
+                Some(seen) => players.iter().for_each(|seat| views[seat.index()].learn(&seen)),
+                None => {
+                    players.iter().for_each(|seat| views[seat.index()].follow(state, event));
+                }
             }
         }
         self.events.len()

@@ -3,11 +3,12 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use parlor_kernel::{Awaiting, Dice, Game, Opening, Order, Seat, Stream, Times, Viewer};
+use parlor_kernel::{Awaiting, Dice, Game, Opening, Order, Seat, SeatSet, Stream, Times, Viewer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::action::{Action, Refusal};
+use crate::circle::Players;
 use crate::event::Event;
 use crate::rules::Rules;
 use crate::seen::Seen;
@@ -102,6 +103,13 @@ impl Game for Mafia {
 
     fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
         options::asides(knowledge, out);
+    }
+
+    /// The dead neither act nor speak.
+    #[inline]
+    fn retired(state: &State) -> SeatSet {
+        let everyone = state.table.as_deref().map_or(Players::NOBODY, |table| table.players());
+        everyone.without(state.board.alive).into()
     }
 
     fn is_aside(action: &Action) -> bool {
