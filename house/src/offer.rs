@@ -11,7 +11,7 @@ use parlor_kernel::{
 use serde_json::{Value, json};
 
 use crate::playing::{Act, ListenError, Match, Playing, Proposal, Refused};
-use crate::retell::{RetellError, Transcript, export, import, retell, transcribe};
+use crate::retell::{RetellError, Transcript, export, import, lies_open, retell, tell, transcribe};
 use crate::script::{ScriptError, run_script};
 use crate::sim::{SimError, SimReport, SimSpec, simulate};
 
@@ -108,6 +108,15 @@ pub trait Offer: Send + Sync {
     fn verify(&self, log: &[Envelope]) -> Result<Result<u64, Difference>, LogError>;
     /// The log as a viewer may read it, one JSON text a line.
     fn retell(&self, log: &[Envelope], viewer: Viewer) -> Result<Vec<String>, RetellError>;
+    /// The log as a viewer was told it in a dialect, one message a line.
+    fn tell(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        dialect: &str,
+    ) -> Result<Vec<String>, RetellError>;
+    /// Whether what any seat of this game saw is everyone's to know.
+    fn lies_open(&self, log: &[Envelope]) -> Result<bool, LogError>;
     /// The log as a viewer may read it, in words.
     fn transcribe(
         &self,
@@ -263,11 +272,17 @@ impl<G: Offered> Offer for OnOffer<G> {
 
     fn guide(&self) -> Value {
         let guide = G::guide();
+        let seats = guide.presets.iter().map(|preset| {
+            let seats = G::seats(&preset.rules);
+            (preset.name.to_owned(), json!({ "least": seats.start(), "most": seats.end() }))
+        });
+        let seats: serde_json::Map<String, Value> = seats.collect();
         json!({
             "game": G::NAME,
             "about": G::ABOUT,
             "default": guide.presets.first().map(|preset| preset.name),
             "presets": guide.presets,
+            "seats": seats,
             "options": guide.options,
             "bots": self.bots(),
             "dialects": self.dialects(),
@@ -350,6 +365,20 @@ impl<G: Offered> Offer for OnOffer<G> {
 
     fn retell(&self, log: &[Envelope], viewer: Viewer) -> Result<Vec<String>, RetellError> {
         retell::<G>(log, viewer)
+    }
+
+    fn tell(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        dialect: &str,
+    ) -> Result<Vec<String>, RetellError> {
+        let unknown = |error: ListenError| RetellError::Dialect(error.to_string());
+        tell::<G>(log, viewer, self.dialect(dialect).map_err(unknown)?)
+    }
+
+    fn lies_open(&self, log: &[Envelope]) -> Result<bool, LogError> {
+        lies_open::<G>(log)
     }
 
     fn transcribe(

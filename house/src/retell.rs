@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Awaiting, Envelope, FormatError, Listener, Log, LogDialect, LogError, Offered, View, Viewer,
+    Awaiting, Dialect, Envelope, FormatError, Listener, Log, LogDialect, LogError, Offered, View,
+    Viewer,
 };
 use serde_json::Value;
 
@@ -20,6 +21,9 @@ pub enum RetellError {
     /// There is no such seat.
     #[error("this game has {0} seats, counted from seat:0")]
     NoSuchSeat(usize),
+    /// The game has no such dialect.
+    #[error("{0}")]
+    Dialect(String),
     /// It cannot be written in that format.
     #[error(transparent)]
     Format(#[from] FormatError),
@@ -69,6 +73,24 @@ pub(crate) fn retell<G: Offered>(
     }
     let mut listener = Listener::<G>::new(viewer, Arc::new(LogDialect));
     Ok(listener.catch_up(&log, &envelopes[0].game_id))
+}
+
+/// The log as a viewer was told it in a dialect, from the first message on.
+pub(crate) fn tell<G: Offered>(
+    envelopes: &[Envelope],
+    viewer: Viewer,
+    dialect: &Arc<dyn Dialect<G>>,
+) -> Result<Vec<String>, RetellError> {
+    let log = admit::<G>(envelopes, viewer)?;
+    let mut listener = Listener::<G>::new(viewer, Arc::clone(dialect));
+    Ok(listener.catch_up(&log, &envelopes[0].game_id))
+}
+
+/// Whether the game is over and kept nothing closed, so that whatever any
+/// seat saw is everyone's to know.
+pub(crate) fn lies_open<G: Offered>(envelopes: &[Envelope]) -> Result<bool, LogError> {
+    let state = Log::<G>::read(envelopes)?.fold();
+    Ok(G::awaiting(&state) == Awaiting::Nobody && !G::keeps_closed(&state))
 }
 
 /// The log in words, up to and including the event `upto`.

@@ -247,6 +247,7 @@ impl From<RetellError> for Refusal {
         match error {
             RetellError::NotOver => Refusal::NotOver,
             RetellError::Log(log) => log.into(),
+            RetellError::Dialect(sentence) => Refusal::UnknownDialect(sentence),
             other => Refusal::Malformed(other.to_string()),
         }
     }

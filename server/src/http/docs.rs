@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
-use super::{commands, events, health, knowledge, lobby, sessions};
+use super::{admin, commands, events, health, knowledge, lobby, replays, sessions};
 use crate::refusal::{ErrorBody, Refusal};
 
 #[derive(OpenApi)]
@@ -16,7 +16,7 @@ use crate::refusal::{ErrorBody, Refusal};
     paths(
         lobby::create, lobby::list, lobby::quick, lobby::show, lobby::join, lobby::seat_bot,
         lobby::start, lobby::rematch, lobby::terminate, commands::command, commands::ticket, events::stream,
-        knowledge::snapshot, knowledge::log, knowledge::games, knowledge::game,
+        knowledge::snapshot, knowledge::log, replays::tell, admin::tables, knowledge::games, knowledge::game,
         sessions::create, sessions::show, sessions::join, sessions::reconnect,
         sessions::seat_ai, sessions::unseat_ai, sessions::export, health::alive, health::ready, health::metrics,
         openapi, schema_index, dialect_schemas, schema,

@@ -46,6 +46,8 @@ pub async fn snapshot(
 pub struct LogQuery {
     /// `admin`, `postmortem`, `public` (or `town`), `seat:N`; your own if it is not said.
     view: Option<String>,
+    /// Tells it in this dialect, from the first message on, instead of as it is stored.
+    dialect: Option<String>,
 }
 
 /// The log as a viewer may read it, one event a line.
@@ -67,7 +69,8 @@ pub async fn log(
     let view = view.map_err(|error| Refusal::Malformed(error.to_string()))?;
     let id = hall.table_id(&table).await?;
     let who = credential(&hall, &headers, None, &id)?;
-    let lines = hall.ask(&id, |reply| Knock::Log { who, view, reply }).await?;
+    let log = |reply| Knock::Log { who, view, dialect: query.dialect.clone(), reply };
+    let lines = hall.ask(&id, log).await?;
     let mut text = lines.join("\n");
     text.push('\n');
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())

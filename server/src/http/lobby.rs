@@ -113,7 +113,8 @@ pub struct Lobby {
 /// The lobby's list.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TableList {
-    tables: Vec<TableInfo>,
+    /// Newest first.
+    pub tables: Vec<TableInfo>,
 }
 
 /// A seat taken, or a bot seated.

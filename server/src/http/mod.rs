@@ -1,5 +1,6 @@
 //! HTTP: every call, and what is the same for all of them.
 
+mod admin;
 mod admission;
 mod commands;
 mod docs;
@@ -8,6 +9,7 @@ mod health;
 mod knowledge;
 mod lobby;
 mod pages;
+mod replays;
 mod request;
 mod sessions;
 
@@ -48,6 +50,11 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
         .route("/tables/{table}/events", get(events::stream))
         .route("/tables/{table}/snapshot", get(knowledge::snapshot))
         .route("/tables/{table}/log", get(knowledge::log))
+        .route(
+            "/replays",
+            post(replays::tell).layer(DefaultBodyLimit::max(replays::LOG_LIMIT)),
+        )
+        .route("/admin/tables", get(admin::tables))
         .route("/games", get(knowledge::games))
         .route("/games/{game}", get(knowledge::game));
     Router::new()

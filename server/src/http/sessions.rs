@@ -350,7 +350,8 @@ pub async fn export(
         }
     }
     let view = Some(Viewer::Postmortem);
-    let lines = match hall.ask(&session.id, |reply| Knock::Log { who, view, reply }).await {
+    let log = |reply| Knock::Log { who, view, dialect: None, reply };
+    let lines = match hall.ask(&session.id, log).await {
         Ok(lines) => lines,
         // Nothing has happened here, and perhaps never will.
         Err(Refusal::NotStarted) => Vec::new(),

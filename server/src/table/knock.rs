@@ -58,8 +58,13 @@ pub enum Knock {
     Gone { id: u64 },
     /// What the viewer knows now, and the position it reflects.
     Snapshot { who: Credential, dialect: String, reply: Reply<(u64, String)> },
-    /// The log as a viewer may read it.
-    Log { who: Credential, view: Option<Viewer>, reply: Reply<Vec<String>> },
+    /// The log as a viewer may read it, or as it was told in a dialect.
+    Log {
+        who: Credential,
+        view: Option<Viewer>,
+        dialect: Option<String>,
+        reply: Reply<Vec<String>>,
+    },
     /// The house ends the game, or what has not become one.
     CallOff { reason: String, reply: Reply<()> },
     /// The house ends the game unless something has happened since then.

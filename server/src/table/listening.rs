@@ -138,13 +138,17 @@ impl Table {
         &mut self,
         who: Credential,
         view: Option<Viewer>,
+        dialect: Option<&str>,
     ) -> Result<Vec<String>, Refusal> {
         let own = self.viewer(who)?;
         let view = view.unwrap_or(own);
+        let log = self.read_log().await?;
         let allowed = match view {
             Viewer::Public | Viewer::Postmortem => true,
             Viewer::Admin => own == Viewer::Admin,
-            Viewer::Seat(_) => own == view || own == Viewer::Admin,
+            Viewer::Seat(_) if own == view || own == Viewer::Admin => true,
+            // Once all cards are on the table, anyone may look with any eyes.
+            Viewer::Seat(_) => !log.is_empty() && self.ledger.game.lies_open(&log)?,
         };
         if !allowed {
             return Err(match own {
@@ -152,10 +156,13 @@ impl Table {
                 _ => Refusal::Forbidden(format!("the view {view} is not yours")),
             });
         }
-        let log = self.read_log().await?;
         if log.is_empty() {
             return Err(Refusal::NotStarted);
         }
-        Ok(self.ledger.game.retell(&log, view)?)
+        let game = self.ledger.game;
+        Ok(match dialect {
+            Some(dialect) => game.tell(&log, view, dialect)?,
+            None => game.retell(&log, view)?,
+        })
     }
 }

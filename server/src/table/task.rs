@@ -166,7 +166,9 @@ impl Table {
             Knock::Snapshot { who, dialect, reply } => {
                 drop(reply.send(self.snapshot(who, &dialect).await));
             }
-            Knock::Log { who, view, reply } => drop(reply.send(self.log(who, view).await)),
+            Knock::Log { who, view, dialect, reply } => {
+                drop(reply.send(self.log(who, view, dialect.as_deref()).await));
+            }
             Knock::CallOff { reason, reply } => drop(reply.send(self.call_off(reason).await)),
             Knock::Lapse { since, reply } => drop(reply.send(self.lapse(since).await)),
             Knock::Rematch { who, reply } => drop(reply.send(self.rematch(who).await)),

@@ -1,10 +1,11 @@
 // The page's address. Links are plain links; whatever stays within the client
 // changes the page without a load.
 
-export const address = $state({ path: location.pathname, hash: location.hash });
+export const address = $state({ path: location.pathname, search: location.search, hash: location.hash });
 
 function read(): void {
   address.path = location.pathname;
+  address.search = location.search;
   address.hash = location.hash;
 }
 
@@ -14,7 +15,7 @@ export function go(to: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') scrollTo(0, 0);
 }
 
-const OURS = /^\/($|t\/|r\/|rules(\/|$)|admin$|new\/)/;
+const OURS = /^\/($|t\/|r$|r\/|rules\/|admin$|new\/)/;
 
 export function followAddress(): () => void {
   const click = (event: MouseEvent) => {

@@ -129,10 +129,19 @@ export async function listTables(status?: Status, limit = 50): Promise<TableInfo
   return (await ask<{ tables: TableInfo[] }>(`${TABLES}?${query}`)).tables;
 }
 
+export type Rule = string | number | boolean | null | Rule[] | { [name: string]: Rule };
+
 export interface GameGuide {
   game: string;
-  presets: Record<string, { meaning: string; rules: Record<string, unknown> }>;
-  [more: string]: unknown;
+  about: string;
+  /** The preset a table gets that names none. */
+  default: string;
+  presets: { name: string; meaning: string; rules: Record<string, Rule> }[];
+  options: { name: string; meaning: string; allowed: string }[];
+  /** How many may sit, by preset. */
+  seats: Record<string, { least: number; most: number }>;
+  /** Weakest first. */
+  bots: { name: string; aliases: string[]; meaning: string }[];
 }
 
 export const gameGuide = (game: string) => ask<GameGuide>(`/api/v1/games/${encodeURIComponent(game)}`);
@@ -142,6 +151,36 @@ export async function sendCommand(table: string, dialect: string, token: string,
   const query = new URLSearchParams({ dialect });
   const init = { ...post(command, token), headers: { 'Idempotency-Key': key } };
   return (await ask<{ position: number }>(`${at(table)}/commands?${query}`, init)).position;
+}
+
+/** A table's whole stream as one viewer was told it: `public`, `postmortem`, `seat:0`, `admin`. */
+export async function toldLog(table: string, dialect: string, view: string, token: string | null): Promise<unknown[]> {
+  const query = new URLSearchParams({ dialect, view });
+  return jsonl(await (await reach(`${at(table)}/log?${query}`, { token })).text());
+}
+
+export interface Replay {
+  game: string;
+  seats: SeatInfo[];
+  messages: unknown[];
+}
+
+/** A log someone brings along, as a viewer would be told it in the game's first dialect. */
+export function toldFile(text: string, view: string): Promise<Replay> {
+  return ask<Replay>(`/api/v1/replays?${new URLSearchParams({ view })}`, { method: 'POST', body: text });
+}
+
+const jsonl = (text: string): unknown[] => text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as unknown);
+
+export const logPath = (table: string, view: string) => `${at(table)}/log?${new URLSearchParams({ view })}`;
+
+/** Every table that is played or waits; the admin's to see. */
+export async function everyTable(token: string): Promise<TableInfo[]> {
+  return (await ask<{ tables: TableInfo[] }>('/api/v1/admin/tables', { token })).tables;
+}
+
+export async function terminate(table: string, token: string, reason: string): Promise<void> {
+  await ask(`${at(table)}/terminate`, post({ reason }, token));
 }
 
 export const eventsPath = (table: string, dialect: string, after: number) =>

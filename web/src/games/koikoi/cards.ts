@@ -18,7 +18,7 @@ const NAMED: Card[] = ['0111', '0311', '0811', '1111', '1211', '0221', '0421', '
 export function nameOf(card: Card, t: Words): string {
   const flower = t(`month${month(card)}`);
   if (NAMED.includes(card)) return t('cardOf', { object: t(`card${card}`), flower });
-  if (classOf(card) !== 'ribbon') return t('cardOf', { object: t('plain'), flower });
+  if (classOf(card) !== 'ribbon') return t('cardOf', { object: t('plainCard'), flower });
   const ribbon = POETRY.includes(card) ? 'poetryRibbon' : BLUE.includes(card) ? 'blueRibbon' : 'redRibbon';
   return t('cardOf', { object: t(ribbon), flower });
 }

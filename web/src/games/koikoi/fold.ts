@@ -223,9 +223,16 @@ function flipped(match: Match, seat: number, flip: DeckFlip): Match {
 function taken(match: Match, seat: number, card: Card, captured: Card[]): Match {
   const move = match.move && { ...match.move, cards: [...match.move.cards, card, ...captured] };
   if (captured.length === 0) return { ...match, move, field: laid(match.field, card) };
-  const field = match.field.map((lies) => (lies !== null && captured.includes(lies) ? null : lies));
+  const field = cleared(match.field, captured);
   const next = alter(match, seat, { captured: [...of(match, seat).captured, card, ...captured] });
   return { ...next, move, field };
+}
+
+/** Places beyond the first eight are given up when nothing lies in them. */
+function cleared(field: (Card | null)[], captured: Card[]): (Card | null)[] {
+  const left = field.map((lies) => (lies !== null && captured.includes(lies) ? null : lies));
+  const end = left.findLastIndex((lies) => lies !== null) + 1;
+  return left.slice(0, Math.max(PLACES, end));
 }
 
 function laid(field: (Card | null)[], card: Card): (Card | null)[] {

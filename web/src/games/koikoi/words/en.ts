@@ -34,6 +34,7 @@ export const en = {
   animal: 'Animals',
   ribbon: 'Ribbons',
   plain: 'Plains',
+  plainCard: 'plain',
   GOKOU: 'Five brights',
   SHIKOU: 'Four brights',
   AMESHIKOU: 'Rainy four',

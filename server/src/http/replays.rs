@@ -1,0 +1,78 @@
+//! Logs that someone brings along, told as the house would tell its own.
+
+use axum::Json;
+use axum::extract::{Query, Request};
+use parlor_kernel::{Envelope, Viewer};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+
+use super::request::body;
+use crate::ledger::Ledger;
+use crate::refusal::{ErrorBody, Refusal};
+use crate::table::{SeatInfo, table_info};
+
+/// No log that someone brings along may be longer.
+pub const LOG_LIMIT: usize = 8 << 20;
+
+/// How it is to be told.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct ReplayQuery {
+    /// `admin`, `postmortem`, `public` (or `town`) or `seat:N`; `admin` if it is not said.
+    view: Option<String>,
+    /// The dialect; the game's first if it is not said.
+    dialect: Option<String>,
+}
+
+/// A game told from its first message to its last.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Replay {
+    /// What was played.
+    game: &'static str,
+    /// Who sat where.
+    seats: Vec<SeatInfo>,
+    /// What the viewer was told.
+    #[schema(value_type = Vec<Object>)]
+    messages: Vec<Box<RawValue>>,
+}
+
+/// Tells a whole log that someone brings along, in a dialect. Nothing is kept.
+#[utoipa::path(post, path = "/api/v1/replays", tag = "play", params(ReplayQuery),
+    request_body(content = String, description = "A log as `parlor export` writes it", content_type = "application/x-ndjson"),
+    responses(
+    (status = 200, description = "The game, told", body = Replay),
+    (status = 400, description = "Not a whole log of a game of this house", body = ErrorBody),
+))]
+pub async fn tell(
+    Query(query): Query<ReplayQuery>,
+    request: Request,
+) -> Result<Json<Replay>, Refusal> {
+    let bytes = body(request, &()).await?;
+    // A long log takes a while to fold; others must not wait for it.
+    let telling = tokio::task::spawn_blocking(move || told(&bytes, &query));
+    telling.await.map_err(|_| Refusal::Stopping)?.map(Json).map_err(Refusal::Malformed)
+}
+
+fn told(bytes: &[u8], query: &ReplayQuery) -> Result<Replay, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let read = |(nth, line): (usize, &str)| {
+        let envelope: Result<Envelope, _> = serde_json::from_str(line);
+        envelope.map_err(|error| format!("line {} is no event of a log: {error}", nth + 1))
+    };
+    let log = lines.enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+    let game = log.first().and_then(parlor_house::game_of);
+    let game = game.ok_or("this is no whole log of a game of this house; `parlor export` writes one")?;
+    let view = query.view.as_deref().unwrap_or("admin").parse::<Viewer>();
+    let view = view.map_err(|error| error.to_string())?;
+    let first = game.dialects().first().copied().unwrap_or("log");
+    let dialect = query.dialect.as_deref().unwrap_or(first);
+    let messages = game.tell(&log, view, dialect).map_err(|error| error.to_string())?;
+    let messages = messages.into_iter().map(RawValue::from_string).collect::<Result<Vec<_>, _>>();
+    let ledger = Ledger::imported(game, &log).ok_or("this log names no seats")?;
+    Ok(Replay {
+        game: game.name(),
+        seats: table_info(&ledger, |_| false).seats,
+        messages: messages.map_err(|error| error.to_string())?,
+    })
+}
