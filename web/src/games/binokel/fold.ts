@@ -13,7 +13,6 @@ import {
   of,
   partedWith,
   shown,
-  sideOf,
   sides,
   type Entry,
   type Game,
@@ -21,15 +20,15 @@ import {
 } from './game';
 import { restored } from './snapshot';
 
-/** A card is looked at before the next one follows, a trick a little longer. */
+/** A card is looked at before the next one follows, a trick and melds a little longer. */
 export function beat(message: Event): number {
   switch (message.type) {
     case 'TRICK_WON':
+    case 'MELDS_DECLARED':
       return 1100;
     case 'CARD_PLAYED':
     case 'BID_PLACED':
     case 'PLAYER_PASSED':
-    case 'MELDS_DECLARED':
       return 450;
     case 'BIDDING_WON':
     case 'DABB_TAKEN':
@@ -180,15 +179,14 @@ function melding(game: Game): Game {
 }
 
 function scored(game: Game, { scores, totalScores }: RoundScored): Game {
-  const bidder = declarer(game);
-  const own = bidder === null ? [] : (sides(game)[sideOf(game, bidder)] ?? []);
-  const sum = (value: (player: Player) => number) => own.reduce((all, seat) => all + value(of(game, seat)), 0);
+  const sum = (seats: number[], value: (player: Player) => number) => seats.reduce((all, seat) => all + value(of(game, seat)), 0);
+  const isVoid = (seats: number[]) => sum(seats, (player) => player.tricks) === 0 && sum(seats, (player) => player.melded?.points ?? 0) > 0;
   const entry: Entry = {
     round: game.round,
-    declarer: bidder,
+    declarer: declarer(game),
     bid: game.auction.highest?.amount ?? 0,
     wentOut: game.isGoingOut,
-    isVoid: sum((player) => player.tricks) === 0 && sum((player) => player.melded?.points ?? 0) > 0,
+    voids: sides(game).map((seats) => !game.isGoingOut && isVoid(seats)),
     scores: each<SideScore>(scores),
     totals: each(totalScores),
   };

@@ -43,8 +43,8 @@ export interface Entry {
   declarer: number | null;
   bid: number;
   wentOut: boolean;
-  /** The declarer's side has melded, but took no trick. */
-  isVoid: boolean;
+  /** Which sides have melded but took no trick, so that their melds count nothing. */
+  voids: boolean[];
   scores: SideScore[];
   totals: number[];
 }

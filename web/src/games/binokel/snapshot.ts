@@ -66,7 +66,7 @@ function entry(scores: SideScore[], totals: number[], round: Round): Entry {
     declarer: isThis ? round.bidder : null,
     bid: isThis ? (round.bid ?? 0) : 0,
     wentOut: isThis && round.goingOut,
-    isVoid: false,
+    voids: [],
     scores,
     totals,
   };
