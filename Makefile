@@ -6,7 +6,7 @@ export CARGO_TERM_COLOR ?= auto
 # What the client is made of; its build is embedded in the server.
 CLIENT := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/package.json web/vite.config.ts
 
-.PHONY: help run test bench fmt lint docs unit web webtest wire
+.PHONY: help run test bench fmt lint docs unit web webtest browser wire
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -14,7 +14,7 @@ help: ## List the commands
 run: web ## Build everything and serve on http://127.0.0.1:7777
 	$(CARGO) run --release --locked --bin parlor -- serve
 
-test: web webtest lint unit docs ## Format, lints, every test, documentation
+test: web webtest lint unit browser docs ## Format, lints, every test, documentation
 
 web: web/dist/built ## Build the client, from its lock file
 
@@ -27,6 +27,11 @@ web/dist/built: web/node_modules/.package-lock.json $(CLIENT)
 
 webtest: web ## Types and units of the client
 	cd web && npm run check && npm test
+
+browser: web ## Play in a real browser, against the real program
+	@command -v chromium >/dev/null || (apt-get update && apt-get install -y --no-install-recommends chromium)
+	$(CARGO) build --locked --bin parlor
+	cd web && npm run test:browser
 
 wire: ## Write the client's types anew from the dialects' schemas
 	PARLOR_WRITE_WIRE=1 $(CARGO) test --locked -p parlor-house --test wire_types

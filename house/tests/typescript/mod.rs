@@ -177,7 +177,8 @@ fn of_kind(kind: &str, fields: &Map<String, Value>, indent: &str) -> Option<Stri
 }
 
 fn has_fields(fields: &Map<String, Value>) -> bool {
-    fields.contains_key("properties") || fields.get("additionalProperties").is_some_and(Value::is_object)
+    fields.contains_key("properties")
+        || fields.get("additionalProperties").is_some_and(Value::is_object)
 }
 
 fn is_composed(fields: &Map<String, Value>) -> bool {

@@ -50,10 +50,7 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
         .route("/tables/{table}/events", get(events::stream))
         .route("/tables/{table}/snapshot", get(knowledge::snapshot))
         .route("/tables/{table}/log", get(knowledge::log))
-        .route(
-            "/replays",
-            post(replays::tell).layer(DefaultBodyLimit::max(replays::LOG_LIMIT)),
-        )
+        .route("/replays", post(replays::tell).layer(DefaultBodyLimit::max(replays::LOG_LIMIT)))
         .route("/admin/tables", get(admin::tables))
         .route("/games", get(knowledge::games))
         .route("/games/{game}", get(knowledge::game));
@@ -80,7 +77,7 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
         .route("/icon.svg", get(pages::root_file))
         .route("/docs", get(pages::docs))
         .route("/pages/{file}", get(pages::docs_file))
-        .fallback(async || Refusal::NoSuchPage)
+        .fallback(pages::nowhere)
         .method_not_allowed_fallback(async || Refusal::MethodNotAllowed)
         .layer(rooms)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&hall), request::admit))

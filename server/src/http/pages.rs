@@ -2,7 +2,7 @@
 //! describes the calls.
 
 use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
 
@@ -26,6 +26,18 @@ const ASK_AGAIN: &str = "no-cache";
 /// Any page of the client: which one is the client's own affair.
 pub async fn client(headers: HeaderMap) -> Result<Response, Refusal> {
     serve("index.html", &headers, ASK_AGAIN)
+}
+
+/// What lies nowhere: a page for people, a refusal for programs.
+pub async fn nowhere(headers: HeaderMap) -> Response {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    if !accepted.is_some_and(|accepted| accepted.contains("text/html")) {
+        return Refusal::NoSuchPage.into_response();
+    }
+    match serve("index.html", &headers, ASK_AGAIN) {
+        Ok(page) => (StatusCode::NOT_FOUND, page).into_response(),
+        Err(refusal) => refusal.into_response(),
+    }
 }
 
 /// Scripts, styles and card art, named by their contents.

@@ -62,7 +62,8 @@ fn told(bytes: &[u8], query: &ReplayQuery) -> Result<Replay, String> {
     };
     let log = lines.enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
     let game = log.first().and_then(parlor_house::game_of);
-    let game = game.ok_or("this is no whole log of a game of this house; `parlor export` writes one")?;
+    let game =
+        game.ok_or("this is no whole log of a game of this house; `parlor export` writes one")?;
     let view = query.view.as_deref().unwrap_or("admin").parse::<Viewer>();
     let view = view.map_err(|error| error.to_string())?;
     let first = game.dialects().first().copied().unwrap_or("log");

@@ -125,6 +125,9 @@ export function listen(line: Line): () => void {
     wait = FIRST_WAIT;
     wake?.();
   };
+  // A network that is gone need not be waited for in silence.
+  const hang = () => attempt?.abort();
+  addEventListener('offline', hang);
   addEventListener('online', hurry);
   document.addEventListener('visibilitychange', hurry);
   void run();
@@ -133,6 +136,7 @@ export function listen(line: Line): () => void {
     isOpen = false;
     attempt?.abort();
     wake?.();
+    removeEventListener('offline', hang);
     removeEventListener('online', hurry);
     document.removeEventListener('visibilitychange', hurry);
   };

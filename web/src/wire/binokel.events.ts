@@ -570,18 +570,35 @@ export type error = {
   params?: Params | null;
 };
 
-/** A player went away or came back. It is no part of the stream. */
-export type player_left = {
-  type: "player:left";
+/** A player came, went away or came back. It is no part of the stream. */
+export type player_joined = {
+  type: "player:joined";
   playerIndex: Seat;
+  nickname: string;
+  /** ＋ Whether a bot sits there. */
+  isAI: boolean;
   /** ＋ When, in milliseconds since 1970. */
   timestamp: number;
 };
 
-/** A player went away or came back. It is no part of the stream. */
+/** A player came, went away or came back. It is no part of the stream. */
+export type player_left = {
+  type: "player:left";
+  playerIndex: Seat;
+  nickname: string;
+  /** ＋ Whether a bot sits there. */
+  isAI: boolean;
+  /** ＋ When, in milliseconds since 1970. */
+  timestamp: number;
+};
+
+/** A player came, went away or came back. It is no part of the stream. */
 export type player_reconnected = {
   type: "player:reconnected";
   playerIndex: Seat;
+  nickname: string;
+  /** ＋ Whether a bot sits there. */
+  isAI: boolean;
   /** ＋ When, in milliseconds since 1970. */
   timestamp: number;
 };
@@ -640,6 +657,6 @@ export type game_exit = {
   event: "game:exit";
 };
 
-export type Event = PLAYER_JOINED | GAME_STARTED | CARDS_DEALT | BID_PLACED | PLAYER_PASSED | BIDDING_WON | DABB_TAKEN | CARDS_DISCARDED | GOING_OUT | TRUMP_DECLARED | MELDS_DECLARED | MELDING_COMPLETE | CARD_PLAYED | TRICK_WON | ROUND_SCORED | NEW_ROUND_STARTED | GAME_FINISHED | GAME_TERMINATED | SNAPSHOT | error | player_left | player_reconnected;
+export type Event = PLAYER_JOINED | GAME_STARTED | CARDS_DEALT | BID_PLACED | PLAYER_PASSED | BIDDING_WON | DABB_TAKEN | CARDS_DISCARDED | GOING_OUT | TRUMP_DECLARED | MELDS_DECLARED | MELDING_COMPLETE | CARD_PLAYED | TRICK_WON | ROUND_SCORED | NEW_ROUND_STARTED | GAME_FINISHED | GAME_TERMINATED | SNAPSHOT | error | player_joined | player_left | player_reconnected;
 
 export type Command = game_bid | game_pass | game_takeDabb | game_discard | game_goOut | game_declareTrump | game_declareMelds | game_playCard | game_exit;

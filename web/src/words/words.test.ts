@@ -9,7 +9,7 @@ type Dictionary = Record<string, Record<string, string>>;
 
 const modules = import.meta.glob<{ words: Dictionary }>('../games/*/words{.ts,/index.ts}', { eager: true });
 const games = Object.entries(modules).map(([path, { words }]) => [path.split('/')[2] ?? path, words] as const);
-const dictionaries: [string, Dictionary][] = [['house', { en, zh, ja, de }], ...games];
+const dictionaries: (readonly [string, Dictionary])[] = [['house', { en, zh, ja, de }], ...games];
 
 const holes = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort();
 

@@ -65,7 +65,7 @@ export const de: Record<keyof typeof en, string> = {
   worth: 'Wert',
   pointsGloss: 'Was das Yaku einbringt',
   progress: 'Yaku bisher',
-  points: '{points} Punkte',
+  points: 'Stand {points}',
   dealer: 'gibt',
   dealerGloss: 'Wer gibt, spielt zuerst aus',
   calls: 'Koi-Koi × {calls}',

@@ -63,7 +63,7 @@ export const en = {
   worth: 'Worth',
   pointsGloss: 'What the yaku gives',
   progress: 'Yaku so far',
-  points: '{points} points',
+  points: 'Score {points}',
   dealer: 'dealer',
   dealerGloss: 'The dealer plays first',
   calls: 'koi-koi × {calls}',

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { House, Visitor, openBrowser } from './house';
+import { move, picture, playOut, playUntil } from './koikoi';
+
+let house: House;
+let browser: Browser;
+
+beforeAll(async () => {
+  [house, browser] = await Promise.all([House.open(), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await house?.close();
+});
+
+/** What the browser grumbles while there is no house is no fault of the page. */
+const isFault = (complaint: string) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED|Failed to load resource/.test(complaint);
+
+async function begin(visitor: Visitor): Promise<void> {
+  await visitor.page.goto('/');
+  await visitor.page.click('[data-play=koikoi]');
+  await visitor.page.waitForURL('**/t/*');
+  await playUntil(visitor.page, 'hand');
+}
+
+test('a match goes on after the house is killed and opened again, without a reload', async () => {
+  const visitor = await Visitor.come(browser, house);
+  const { page } = visitor;
+  await begin(visitor);
+  await page.evaluate(() => Object.assign(window, { neverReloaded: true }));
+  for (let fall = 0; fall < 3; fall += 1) {
+    await move(page);
+    await playUntil(page, 'hand');
+    const before = await picture(page);
+    await house.kill();
+    await page.waitForSelector('text=The connection is lost');
+    expect(await picture(page)).toEqual(before);
+    await house.start();
+    await page.waitForSelector('text=The connection is lost', { state: 'detached' });
+    expect(await picture(page)).toEqual(before);
+  }
+  expect(await page.evaluate(() => 'neverReloaded' in window)).toBe(true);
+  // What the page has folded is what a fresh one folds from the house's own log.
+  await move(page);
+  await playUntil(page, 'hand');
+  const kept = await picture(page);
+  await page.reload();
+  await page.waitForSelector('.hand [data-card]');
+  expect(await picture(page)).toEqual(kept);
+  expect(visitor.complaints.filter(isFault)).toEqual([]);
+  await visitor.leave();
+});
+
+test('a move made while the house is away arrives once when it is back', async () => {
+  const visitor = await Visitor.come(browser, house);
+  const { page } = visitor;
+  await begin(visitor);
+  const left = await page.locator('.hand [data-card]').count();
+  await house.kill();
+  await page.locator('.hand button.card').first().click();
+  if ((await page.locator('.field button.card').count()) > 0) await page.locator('.field button.card').first().click();
+  await page.waitForTimeout(300);
+  await house.start();
+  await page.waitForFunction((count) => document.querySelectorAll('.hand [data-card]').length === count - 1, left);
+  await playUntil(page, 'hand');
+  expect(await page.locator('.hand [data-card]').count()).toBe(left - 1);
+  await visitor.leave();
+});
+
+test('a lost network is found again', async () => {
+  const visitor = await Visitor.come(browser, house);
+  const { page } = visitor;
+  await begin(visitor);
+  const before = await picture(page);
+  await page.context().setOffline(true);
+  await page.waitForSelector('text=The connection is lost');
+  await page.context().setOffline(false);
+  await page.waitForSelector('text=The connection is lost', { state: 'detached' });
+  expect(await picture(page)).toEqual(before);
+  expect(await playOut(page)).toBe(true);
+  await visitor.leave();
+});
