@@ -135,6 +135,7 @@ function told(game: Game, message: Exclude<Event, { type: 'SNAPSHOT' }>): Game |
     case 'GAME_TERMINATED':
       return { ...game, phase: 'terminated', awaits: [], terminated: message.payload };
     case 'error':
+    case 'player:joined':
     case 'player:left':
     case 'player:reconnected':
       return null;

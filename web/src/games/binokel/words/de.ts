@@ -49,7 +49,7 @@ export const de: Record<keyof typeof en, string> = {
   team: 'Partei {team}',
   points: '{points} Punkte',
   tricksOf: '{tricks} Stiche, {taken} Augen darin',
-  tricksShort: '{tricks} Stiche',
+  tricksShort: 'Stiche {tricks}',
   melded: 'meldet {points}',
   meldsOf: 'Meldungen von {who}',
   nothingMelded: 'meldet nichts',

@@ -47,7 +47,7 @@ export const en = {
   team: 'team {team}',
   points: '{points} points',
   tricksOf: '{tricks} tricks, {taken} points in them',
-  tricksShort: '{tricks} tricks',
+  tricksShort: 'tricks {tricks}',
   melded: 'melds {points}',
   meldsOf: 'Melds of {who}',
   nothingMelded: 'melds nothing',
