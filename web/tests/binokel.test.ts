@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { moment, move, picture, playOut, playUntil, type Moment } from './binokel';
@@ -101,6 +103,26 @@ describe('a game against bots', () => {
     await expect.poll(held).toBe(before - 2);
     await visitor.leave();
   });
+});
+
+test('axe finds nothing serious in any phase, light or dark', async () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const visitor = await Visitor.come(browser, house, { colorScheme, viewport: { width: 360, height: 740 } });
+    const { page } = visitor;
+    await visitor.layAndSit(house, order(4, { rounds: 1, target: null }));
+    for (const wanted of ['bid', 'dabb', 'away', 'trump', 'melds', 'card'] as const) {
+      expect(await playUntil(page, wanted, { upTo: 9000 }), wanted).toBe(true);
+      await page.evaluate(axe);
+      const found = await page.evaluate(async () => {
+        const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> } };
+        const serious = (await axe.run()).violations.filter((one) => one.impact === 'serious' || one.impact === 'critical');
+        return serious.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' ')}`);
+      });
+      expect(found, `${wanted}, ${colorScheme}`).toEqual([]);
+    }
+    await visitor.leave();
+  }
 });
 
 test('two browsers play each other', async () => {

@@ -169,3 +169,9 @@ export function shown(hand: Holding, cards: readonly CardId[]): Holding {
   const fresh = cards.filter((card) => !hand.known.includes(card));
   return { known: sorted([...hand.known, ...fresh]), hidden: Math.max(0, hand.hidden - fresh.length) };
 }
+
+/** How many cards the declarer lays away: what was taken up, or what the hand holds beyond the others'. */
+export function dabbSize(game: Game): number {
+  const held = game.players.map((player) => count(player.hand));
+  return game.tookUp.length || Math.max(0, ...held) - Math.min(...held);
+}
