@@ -12,7 +12,7 @@ export function pokerCard(id: string): { rank: Rank; suit: Suit } {
 }
 
 const BINOKEL_SUITS: Record<string, Suit> = { kreuz: 'c', schippe: 's', herz: 'h', bollen: 'd' };
-const BINOKEL_RANKS: Record<string, Rank> = { buabe: 'J', ober: 'Q', koenig: 'K', '10': 'T', ass: 'A' };
+const BINOKEL_RANKS: Record<string, Rank> = { '7': '7', buabe: 'J', ober: 'Q', koenig: 'K', '10': 'T', ass: 'A' };
 
 /** The French face of a Binokel card. */
 export function binokelCard(suit: string, rank: string): { rank: Rank; suit: Suit } {

@@ -1,0 +1,21 @@
+// The moments of a game one wants to go back to.
+
+import type { Event } from '../../wire/binokel.events';
+import type { Game } from './game';
+
+export function mark(_before: Game, message: Event, _after: Game): string | null {
+  switch (message.type) {
+    case 'BIDDING_WON':
+      return 'markBid';
+    case 'GOING_OUT':
+      return 'markGoingOut';
+    case 'MELDING_COMPLETE':
+      return 'markMelds';
+    case 'TRICK_WON':
+      return 'markTrick';
+    case 'ROUND_SCORED':
+      return 'markRound';
+    default:
+      return null;
+  }
+}
