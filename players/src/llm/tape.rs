@@ -172,12 +172,15 @@ impl Drop for RecordedReply {
     }
 }
 
+/// What was asked and answered, by seat and the number of its call.
+type Exchanges = HashMap<(usize, u32), (Call, Vec<Heard>)>;
+
 /// A game read from a tape: a wire and a clock that say what they said then.
 pub struct TapedGame {
     /// What was played.
     pub bill: Playbill,
     times: Mutex<VecDeque<u64>>,
-    exchanges: Mutex<HashMap<(usize, u32), (Call, Vec<Heard>)>>,
+    exchanges: Mutex<Exchanges>,
     difference: Arc<Mutex<Option<String>>>,
 }
 
