@@ -240,7 +240,7 @@ fn rules(number: u64) -> Value {
     let flips = ["role", "team", "none"];
     json!({
         "acknowledge": true,
-        "votes": if number % 2 == 0 { "open" } else { "sealed" },
+        "votes": if number.is_multiple_of(2) { "open" } else { "sealed" },
         "flip": flips[number as usize % 3],
         "mafiaChannel": true,
     })

@@ -204,7 +204,7 @@ async fn many_games_run_at_once_but_no_more_than_allowed() {
         let (busy, most) = (Arc::clone(&busy), Arc::clone(&most));
         Box::new(Counted { bot: Bot::new(Box::new(Random)), busy, most })
     };
-    let shows = (0..12).map(|number| (number, show(&counted, &format!("many {number}"))));
+    let shows = (0..12).map(|number| (number, show(counted, &format!("many {number}"))));
     let mut ended = Vec::new();
     play_many(shows, 3, |number, played| {
         assert!(is_over(&played));
