@@ -13,7 +13,9 @@ import { isMoving } from './settings.svelte';
 const STORY = 200;
 /** More than this waiting to be shown is shown at once. */
 const TOO_FAR_BEHIND = 12;
-const RETRIES = 6;
+/** A command that does not get through is tried again for about half a minute. */
+const RETRIES = 22;
+const LONGEST_WAIT = 1500;
 
 export interface Line {
   position: number | null;
@@ -98,7 +100,8 @@ export class TableSession {
         } catch (error) {
           const isPassing = error instanceof Refused && (error.status === 0 || error.status >= 500);
           if (!isPassing || attempt === RETRIES) throw error;
-          await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** attempt));
+          const wait = Math.min(LONGEST_WAIT, 125 * 2 ** attempt);
+          await new Promise((resolve) => setTimeout(resolve, wait));
         }
       }
     } catch (error) {
