@@ -49,16 +49,17 @@ const t = (key: string, values: Record<string, string | number> = {}) =>
 describe('a stream', () => {
   for (const [view, { snapshot, towns }] of Object.entries(views)) {
     test(`leads to what the snapshot of its end says, for the ${view} view`, () => {
+      // A snapshot has whole sentences where the stream had pieces of them.
+      const inOne = (town: Town): Town => ({ ...town, lines: town.lines.map((line) => ({ ...line, chunks: [textOf(line)] })) });
       const compared = (town: Town) => ({
-        ...town,
-        lines: town.lines.map((line) => ({ ...line, chunks: [textOf(line)] })),
+        ...inOne(town),
         // Of a day that is over nobody asks who spoke when.
         pass: 0,
         spoken: [],
         deadline: null,
       });
       expect(compared(towns.at(-1)!)).toEqual(compared(fold(empty(), snapshot)));
-      expect(chronicle(towns.at(-1)!)).toEqual(chronicle(fold(towns.at(-1)!, snapshot)));
+      expect(chronicle(inOne(towns.at(-1)!))).toEqual(chronicle(inOne(fold(towns.at(-1)!, snapshot))));
     });
   }
 
@@ -79,7 +80,8 @@ describe('a stream', () => {
   test('passes the floor around the circle, then to the ballot', () => {
     const { stream, towns } = views.public;
     const speakers = stream.flatMap((message, at) => (message.eventType === 'AGENT_SAY_STREAM' ? [towns[at]!.speaker] : []));
-    expect(speakers).toEqual([0, 1, 2, 3, 4]);
+    // Whoever has the floor says what they have to say, in pieces.
+    expect(speakers.filter((speaker, at) => speaker !== speakers[at - 1])).toEqual([0, 1, 2, 3, 4]);
     expect(after(views.public, 'AGENT_SAY_STREAM', -1).speaker).toBeNull();
     expect(awaiting(after(views.public, 'VOTE_CAST'))).toEqual([1, 2, 3, 4]);
   });
