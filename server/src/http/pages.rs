@@ -42,6 +42,10 @@ pub async fn nowhere(headers: HeaderMap) -> Response {
 
 /// Scripts, styles and card art, named by their contents.
 pub async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Result<Response, Refusal> {
+    // They lie side by side: what leads elsewhere is no name of theirs.
+    if file.contains('/') {
+        return Err(Refusal::NoSuchPage);
+    }
     serve(&format!("assets/{file}"), &headers, FOR_EVER)
 }
 
