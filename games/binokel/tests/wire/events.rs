@@ -52,7 +52,7 @@ fn everything_said_fits_its_schema() {
             }
         }
     }
-    let aside = ["SNAPSHOT", "error", "player:left", "player:reconnected"];
+    let aside = ["SNAPSHOT", "error", "player:joined", "player:left", "player:reconnected"];
     for name in validators.keys().filter(|name| !aside.contains(&name.as_str())) {
         assert!(said.contains(name), "{name} was never said");
     }
