@@ -33,7 +33,8 @@ webtest: web ## Types and units of the client
 
 browser: web ## Play in a real browser, against the real program
 	@command -v chromium >/dev/null || (apt-get update && apt-get install -y --no-install-recommends chromium)
-	$(CARGO) build --locked --bin parlor
+	@# As `unit` builds it, so that nothing is built twice.
+	$(CARGO) test --workspace --locked --no-run
 	cd web && npm run test:browser
 
 wire: ## Write the client's types anew from the dialects' schemas
