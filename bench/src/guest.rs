@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::Outcome;
 use crate::client::Socket;
@@ -27,11 +28,12 @@ impl Guest {
             return Err(format!("no Engine.IO: {opened}").into());
         }
         socket.send(format!("{CONNECT}{auth}")).await?;
-        let connected = socket.text().await?;
+        let mut guest = Guest(socket);
+        let connected = guest.packet().await?;
         if !connected.starts_with(CONNECT) {
             return Err(format!("not let in: {connected}").into());
         }
-        Ok(Guest(socket))
+        Ok(guest)
     }
 
     /// Sends an event.
@@ -46,11 +48,7 @@ impl Guest {
     /// What the next event of this name carries; others are passed over.
     pub async fn hear(&mut self, name: &str) -> Outcome<Value> {
         loop {
-            let packet = self.0.text().await?;
-            if packet.as_str() == PING {
-                self.0.send(PONG.to_owned()).await?;
-                continue;
-            }
+            let packet = self.packet().await?;
             let event = packet.strip_prefix(EVENT).ok_or_else(|| format!("ended: {packet}"))?;
             let mut event: Value = serde_json::from_str(event)?;
             match event[0].as_str() {
@@ -58,6 +56,17 @@ impl Guest {
                 Some(heard) if heard == name => return Ok(event[1].take()),
                 _ => {}
             }
+        }
+    }
+
+    /// The next packet; heartbeats are answered.
+    async fn packet(&mut self) -> Outcome<Utf8Bytes> {
+        loop {
+            let packet = self.0.text().await?;
+            if packet.as_str() != PING {
+                return Ok(packet);
+            }
+            self.0.send(PONG.to_owned()).await?;
         }
     }
 }

@@ -127,14 +127,18 @@ impl Room {
             "MELDING_COMPLETE" => Asked::Play(self.opener),
             "CARD_PLAYED" => {
                 let card = card(&payload["card"]["id"]).ok_or("no card")?;
-                self.hands[seat].remove(card);
+                if me == seat {
+                    self.hands[me].remove(card);
+                }
                 if me == 0 {
                     self.trick.push(card);
                 }
                 Asked::Play(other)
             }
             "TRICK_WON" => {
-                self.trick.clear();
+                if me == 0 {
+                    self.trick.clear();
+                }
                 Asked::Play(payload["winnerIndex"].as_u64().unwrap_or_default() as usize)
             }
             "GAME_FINISHED" => Asked::Nobody,
