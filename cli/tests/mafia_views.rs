@@ -54,6 +54,23 @@ impl Truth {
         eyes.is_some_and(|seat| id(seat) == player) || mates
     }
 
+    /// Whether the role of a player has come out since: by a flip, or because
+    /// only mafia is on the mafia's side, by a flip of the side or a finding.
+    fn has_shown(&self, eyes: Eyes, player: &str) -> bool {
+        let is_mafia = self.roles[player] == "mafia";
+        self.events.iter().any(|event| {
+            let payload = &event["payload"];
+            let found = &payload["investigationResult"]["targetId"];
+            match event["eventType"].as_str() {
+                Some("PLAYER_ELIMINATED") if payload["playerId"] == player => {
+                    payload["flip"] == "role" || (payload["flip"] == "team" && is_mafia)
+                }
+                Some("NIGHT_RESOLVED") => is_mafia && found == player && self.is(eyes, "sheriff"),
+                _ => false,
+            }
+        })
+    }
+
     /// Section 6, row by row: what these eyes see of an event.
     fn seen(&self, event: &Value, eyes: Eyes) -> Option<Value> {
         let kind = event["eventType"].as_str().expect("a type");
@@ -154,15 +171,9 @@ fn said(envelope: &Value) -> Value {
 #[track_caller]
 fn check_snapshot(truth: &Truth, eyes: Eyes, snapshot: &Value) {
     let list = |name: &str| snapshot[name].as_array().expect(name).clone();
-    let dead = |player: &str| {
-        truth.events.iter().find(|event| {
-            event["eventType"] == "PLAYER_ELIMINATED" && event["payload"]["playerId"] == player
-        })
-    };
     for player in list("players") {
         let name = player["playerId"].as_str().expect("an id");
-        let flipped = dead(name).is_some_and(|death| death["payload"]["flip"] == "role");
-        let open = truth.is_over() || truth.knows(eyes, name) || flipped;
+        let open = truth.is_over() || truth.knows(eyes, name) || truth.has_shown(eyes, name);
         assert_eq!(!player["role"].is_null(), open, "{eyes:?} of {player}");
     }
     for deed in list("tonight") {
