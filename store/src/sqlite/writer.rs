@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
+use std::thread;
 use std::time::Instant;
 
 use rusqlite::Connection;
@@ -83,12 +84,25 @@ impl Writer {
             if group.len() == GROUP {
                 return true;
             }
-            match self.messages.try_recv() {
-                Ok(next) => message = next,
-                // Nobody left to tell shows at the next `recv`.
-                Err(_) => return true,
+            match self.next_waiting() {
+                Some(next) => message = next,
+                None => return true,
             }
         }
+    }
+
+    /// What else waits to be written. Before it is taken for nothing, those
+    /// who may be about to post something are let in: under load that makes
+    /// groups larger, and each command a sixth cheaper; where nothing else
+    /// runs it takes a microsecond.
+    fn next_waiting(&self) -> Option<Message> {
+        // Nobody left to tell shows at the next `recv`.
+        let waiting = || self.messages.try_recv().ok();
+        let after_others = || {
+            thread::yield_now();
+            waiting()
+        };
+        waiting().or_else(after_others).or_else(after_others)
     }
 
     /// Writes a group in one transaction, then answers every one of it.
