@@ -29,6 +29,42 @@ pub(super) enum Message {
 /// What became of a batch.
 pub(super) type Verdict = Result<(), StoreError>;
 
+/// What became of a batch, and what the others of its group are to be told.
+pub(super) struct News {
+    /// What became of it.
+    pub(super) verdict: Verdict,
+    _others: Untold,
+}
+
+impl News {
+    /// If nobody waits for it any more, it comes back and is dropped here, and
+    /// the others hear all the same.
+    fn reach(self, done: oneshot::Sender<News>) {
+        drop(done.send(self));
+    }
+}
+
+/// Those of a group who have not been told yet. The first to be told passes
+/// the news on by dropping this: within its own runtime that is cheaper than
+/// if the writer's thread woke every one of them.
+struct Untold(Vec<(oneshot::Sender<News>, Verdict)>);
+
+impl Untold {
+    fn tell_first(mut self) {
+        if let Some((first, verdict)) = self.0.pop() {
+            News { verdict, _others: self }.reach(first);
+        }
+    }
+}
+
+impl Drop for Untold {
+    fn drop(&mut self) {
+        for (done, verdict) in self.0.drain(..) {
+            News { verdict, _others: Untold(Vec::new()) }.reach(done);
+        }
+    }
+}
+
 /// The one who writes.
 pub(super) struct Writer {
     path: PathBuf,
@@ -124,10 +160,7 @@ impl Writer {
         }
         let written = group.iter().filter(|job| job.verdict.is_ok());
         record_group(group.len(), written.map(|job| job.batch.events()).sum(), start.elapsed());
-        for job in group.drain(..) {
-            // Whoever no longer waits for the answer is not missed.
-            let _ = job.done.send(job.verdict);
-        }
+        Untold(group.drain(..).map(|job| (job.done, job.verdict)).collect()).tell_first();
     }
 
     /// One transaction. A refusal is the verdict of its own batch only; after
@@ -171,12 +204,12 @@ fn fail(jobs: &mut [Job], failure: Failure) {
 /// A batch, who waits for it, and what became of it.
 pub(super) struct Job {
     batch: Batch,
-    done: oneshot::Sender<Verdict>,
+    done: oneshot::Sender<News>,
     verdict: Verdict,
 }
 
 impl Job {
-    pub(super) fn new(batch: Batch, done: oneshot::Sender<Verdict>) -> Box<Job> {
+    pub(super) fn new(batch: Batch, done: oneshot::Sender<News>) -> Box<Job> {
         Box::new(Job { batch, done, verdict: Ok(()) })
     }
 }
