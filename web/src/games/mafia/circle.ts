@@ -38,7 +38,7 @@ export function circle(seats: number, width: number, height: number, me: number 
   const isBoxy = Math.min(width, free) < 560;
   const room = ((isBoxy ? 1.8 : Math.PI / 2) * (width + free - 160)) / Math.max(seats, 5);
   const card = Math.round(clamp(26, Math.min(room * 0.46, free * 0.11), 66));
-  const plate = Math.round(clamp(50, room * (seats > CROWD ? 0.97 : 0.8), Math.min(124, width * 0.23)));
+  const plate = Math.round(clamp(50, room * (seats > CROWD ? 0.97 : 0.9), Math.min(124, width * 0.27)));
   const tall = card * 1.4 + PLATE_HEIGHT;
   const centre = { x: width / 2, y: head + free / 2 };
   const rx = Math.max(60, width / 2 - plate / 2 - 4);
