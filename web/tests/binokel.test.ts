@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { moment, move, picture, playOut, playUntil, type Moment } from './binokel';
-import { House, Visitor, openBrowser } from './house';
+import { House, Visitor, openBrowser, overhear } from './house';
 
 let house: House;
 let browser: Browser;
@@ -139,33 +139,88 @@ test('two browsers play each other', async () => {
   await Promise.all([host.leave(), guest.leave()]);
 });
 
-test('a player is told no card that is not open to them', async () => {
+/** The cards that lie face up on a page. */
+const openCards = ({ page }: Visitor) => page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-card]')].map((card) => card.dataset.card ?? ''));
+
+for (const who of ['player', 'watcher'] as const) {
+  test(`a ${who} is told no card that is not open to them`, async () => {
+    const player = await Visitor.come(browser, house);
+    const observed = who === 'player' ? player : await Visitor.come(browser, house);
+    const received = await overhear(observed.page);
+    await player.layAndSit(house, order(4, { rounds: 1, target: null }));
+    if (who === 'watcher') await observed.page.goto(`/t/${player.code}`);
+    // Between two turns of the player nothing is played that is not in this trick or the last.
+    const open = new Set<string>();
+    let played = 0;
+    let told = new Set<string>();
+    while (played < 5) {
+      const now = await moment(player.page);
+      expect(now).not.toBe('over');
+      if (now !== 'waiting') {
+        const where = (page: Visitor['page']) => page.evaluate(() => `${document.querySelector<HTMLElement>('[data-phase]')?.dataset.phase} ${document.querySelector('[data-middle]')?.textContent}`);
+        await expect.poll(() => where(observed.page)).toBe(await where(player.page));
+        for (const card of await openCards(observed)) open.add(card);
+        const bytes = (await received()) + (await observed.page.content());
+        told = new Set(bytes.match(/\b(kreuz|schippe|herz|bollen)-(buabe|ober|koenig|10|ass)-[01]\b/g));
+        expect([...told].filter((card) => !open.has(card)), now).toEqual([]);
+        if (now === 'bid' && who === 'watcher') expect(told.size).toBe(0);
+        if (now === 'card') played += 1;
+      }
+      await move(player.page, { upTo: 150 });
+    }
+    expect(told.size).toBeGreaterThan(8);
+    expect(told.size).toBeLessThan(40);
+    await player.leave();
+    if (who === 'watcher') await observed.leave();
+  });
+}
+
+test('a replay is scrubbed, and seen with any eyes', async () => {
+  const bots = ['Bert', 'Cora', 'Dora', 'Emil'].map((name) => ({ kind: 'bot', name }));
+  const body = JSON.stringify({ ...order(4, { rounds: 1, target: null }), seats: bots });
+  const { table_id: table } = await house.call<{ table_id: string }>('/api/v1/tables', { method: 'POST', body });
+  await expect.poll(async () => (await house.call<{ status: string }>(`/api/v1/tables/${table}`)).status).toBe('finished');
   const visitor = await Visitor.come(browser, house);
   const { page } = visitor;
-  await page.addInitScript(() => {
-    const heard: string[] = [];
-    const real = window.fetch;
-    Object.assign(window, { heard });
-    window.fetch = async (...given) => {
-      const answer = await real(...given);
-      if (!answer.url.includes('/api/') || !answer.body) return answer;
-      const [copy, rest] = answer.body.tee();
-      void copy.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: (text) => void heard.push(text) })).catch(() => {});
-      return new Response(rest, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
-    };
-  });
-  await visitor.layAndSit(house, order(4, { rounds: 1, target: null }));
-  for (const wanted of ['bid', 'melds', 'card'] as const) {
-    expect(await playUntil(page, wanted, { upTo: 150 }), wanted).toBe(true);
-    await page.waitForTimeout(300);
-    const { bytes, open } = await page.evaluate(() => ({
-      bytes: [...(window as unknown as { heard: string[] }).heard, JSON.stringify({ ...localStorage }), document.documentElement.outerHTML].join('\n'),
-      open: [...document.querySelectorAll<HTMLElement>('[data-card]')].map((card) => card.dataset.card ?? ''),
-    }));
-    const told = new Set(bytes.match(/\b(kreuz|schippe|herz|bollen)-(buabe|ober|koenig|10|ass)-[01]\b/g));
-    expect([...told].filter((card) => !open.includes(card)), wanted).toEqual([]);
-    expect(told.size).toBeLessThan(40);
-    await move(page, { upTo: 150 });
+  await page.goto(`/r/${table}`);
+  const bar = page.locator('.scrubber input[type=range]');
+  const last = Number(await bar.getAttribute('max'));
+  const phases = new Set<string>();
+  for (let part = 1; part <= 20; part += 1) {
+    await bar.fill(String(Math.ceil((last * part) / 20)));
+    phases.add((await page.locator('[data-phase]').getAttribute('data-phase')) ?? '');
   }
+  expect([...phases]).toEqual(expect.arrayContaining(['bidding', 'tricks', 'finished']));
+  // There and back again is the same picture, and so is a link to the moment.
+  const middle = String(Math.floor(last / 2));
+  await bar.fill(middle);
+  const before = await picture(page);
+  await page.click('[aria-label="Step"]');
+  await page.click('[aria-label="Step back"]');
+  expect(await picture(page)).toEqual(before);
+  await page.locator('.ways button', { hasText: '⇥' }).click();
+  expect(new URL(page.url()).hash).not.toBe(`#${middle}`);
+  await page.goto(`/r/${table}?view=postmortem#${middle}`);
+  await page.reload();
+  await page.waitForSelector('[data-phase]');
+  expect(await picture(page)).toEqual(before);
+
+  const hand = page.locator('.binokel > .hand [data-card]');
+  const others = page.locator('.seat .hand [data-card]');
+  const eyes = async (view: string) => {
+    await page.locator('.eyes select').selectOption(view);
+    await page.waitForURL(`**?view=${view}*`);
+    return [await hand.count(), await others.count()];
+  };
+  const [own, theirs] = await eyes('postmortem');
+  expect(own).toBeGreaterThan(0);
+  expect(theirs).toBeGreaterThan(own ?? 0);
+  expect(await eyes('public')).toEqual([0, 0]);
+  for (const seat of [0, 1, 2, 3]) {
+    const [seen, closed] = await eyes(`seat:${seat}`);
+    expect(seen).toBeGreaterThan(0);
+    expect(closed).toBe(0);
+  }
+  expect(visitor.complaints).toEqual([]);
   await visitor.leave();
 });

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { House, Visitor, openBrowser } from './house';
+import { House, Visitor, openBrowser, overhear } from './house';
 import { move, playUntil } from './koikoi';
 
 let house: House;
@@ -18,27 +18,6 @@ afterAll(async () => {
   await house?.close();
 });
 
-/** Keeps a copy of every answer of the house, streams included, as it arrives. */
-async function overhear(visitor: Visitor): Promise<() => Promise<string>> {
-  await visitor.page.addInitScript(() => {
-    const heard: string[] = [];
-    const real = window.fetch;
-    Object.assign(window, { heard });
-    window.fetch = async (...given) => {
-      const answer = await real(...given);
-      if (!answer.url.includes('/api/') || !answer.body) return answer;
-      const [copy, rest] = answer.body.tee();
-      void copy.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: (text) => void heard.push(text) })).catch(() => {});
-      return new Response(rest, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
-    };
-  });
-  return () =>
-    visitor.page.evaluate(() => {
-      const { heard } = window as unknown as { heard: string[] };
-      return [...heard, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie].join('\n');
-    });
-}
-
 /** Every text anywhere in a value. */
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -52,7 +31,7 @@ for (const who of ['player', 'watcher'] as const) {
   test(`a ${who} of Koi-Koi is told no card that is not open to them`, async () => {
     const player = await Visitor.come(browser, house);
     const observed = who === 'player' ? player : await Visitor.come(browser, house);
-    const received = await overhear(observed);
+    const received = await overhear(observed.page);
     await player.page.goto('/');
     await player.page.click('[data-play=koikoi]');
     await player.page.waitForURL('**/t/*');

@@ -122,3 +122,24 @@ export class Visitor {
     await this.page.context().close();
   }
 }
+
+/** Keeps a copy of every answer of the house, streams included, as it arrives; what it returns reads all that, and all that is stored. */
+export async function overhear(page: Page): Promise<() => Promise<string>> {
+  await page.addInitScript(() => {
+    const heard: string[] = [];
+    const real = window.fetch;
+    Object.assign(window, { heard });
+    window.fetch = async (...given) => {
+      const answer = await real(...given);
+      if (!answer.url.includes('/api/') || !answer.body) return answer;
+      const [copy, rest] = answer.body.tee();
+      void copy.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: (text) => void heard.push(text) })).catch(() => {});
+      return new Response(rest, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
+    };
+  });
+  return () =>
+    page.evaluate(() => {
+      const { heard } = window as unknown as { heard: string[] };
+      return [...heard, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie].join('\n');
+    });
+}

@@ -85,3 +85,37 @@ test('a lost network is found again', async () => {
   expect(await page.locator('.hand [data-card]').count()).toBeLessThan(left);
   await visitor.leave();
 });
+
+test('a table that is gone for good is told in a sentence, with a way out', async () => {
+  const visitor = await Visitor.come(browser, house);
+  const { page } = visitor;
+  await begin(visitor);
+  await page.route('**/events?*', (route) => route.fulfill({ status: 410, json: { error: 'gone', code: 'GONE' } }));
+  await page.reload();
+  await page.waitForSelector('[role=alert]:has-text("The table is closed")');
+  expect(await page.locator('[role=alert] a[href="/"]').count()).toBe(1);
+  // Nothing is asked for behind one's back.
+  let asked = 0;
+  page.on('request', (request) => (asked += Number(request.url().includes('/events?'))));
+  await page.waitForTimeout(1500);
+  expect(asked).toBe(0);
+  await page.unroute('**/events?*');
+  await page.click('text=Try again');
+  await page.waitForSelector('.hand [data-card]');
+  await visitor.leave();
+});
+
+test('whoever has lost the seat goes on watching', async () => {
+  const visitor = await Visitor.come(browser, house);
+  const { page } = visitor;
+  await begin(visitor);
+  await page.evaluate(() => {
+    const [seat] = JSON.parse(localStorage.getItem('parlor.seats') ?? '[]') as object[];
+    localStorage.setItem('parlor.seats', JSON.stringify([{ ...seat, token: 'of-another-house' }]));
+  });
+  await page.reload();
+  await page.waitForSelector('.status:has-text("no longer yours; you are watching")');
+  await page.waitForSelector('.field [data-card]');
+  expect(await page.locator('.hand [data-card]').count()).toBe(0);
+  await visitor.leave();
+});

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { House, Visitor, openBrowser } from './house';
-import { PRESS, STAY, layTable, move, moment, overhear, picture, playUntil, type Moment } from './stud';
+import { House, Visitor, openBrowser, overhear } from './house';
+import { PRESS, STAY, layTable, move, moment, picture, playUntil, type Moment } from './stud';
 
 let house: House;
 let browser: Browser;

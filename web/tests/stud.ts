@@ -85,24 +85,3 @@ export async function layTable(visitor: Visitor, house: House, rules: Record<str
   await visitor.page.goto(`/t/${code}`);
   return { table, code, token };
 }
-
-/** Keeps a copy of every answer of the house, streams included, as it arrives. */
-export async function overhear(page: Page): Promise<() => Promise<string>> {
-  await page.addInitScript(() => {
-    const heard: string[] = [];
-    const real = window.fetch;
-    Object.assign(window, { heard });
-    window.fetch = async (...given) => {
-      const answer = await real(...given);
-      if (!answer.url.includes('/api/') || !answer.body) return answer;
-      const [copy, rest] = answer.body.tee();
-      void copy.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: (text) => void heard.push(text) })).catch(() => {});
-      return new Response(rest, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
-    };
-  });
-  return () =>
-    page.evaluate(() => {
-      const { heard } = window as unknown as { heard: string[] };
-      return [...heard, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie].join('\n');
-    });
-}

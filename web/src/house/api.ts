@@ -68,6 +68,9 @@ export class Refused extends Error {
   }
 }
 
+/** Whether it may go better by itself: no network, a house that is away or overrun. */
+export const isPassing = ({ status }: Refused): boolean => status === 0 || status === 429 || status >= 500;
+
 export async function ask<T>(path: string, init: RequestInit & { token?: string | null } = {}): Promise<T> {
   const answer = await reach(path, init);
   return (await answer.json()) as T;

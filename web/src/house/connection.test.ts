@@ -137,3 +137,9 @@ test('over many breaks at any place nothing is missed and nothing is doubled', a
   const { positions } = await follow([anywhere], 60);
   expect(positions).toEqual(upTo(60));
 });
+
+test.each([404, 410, 403])('a table that answers %i is not asked for again: that does not pass', async (status) => {
+  const { refused, asked } = await follow([() => pieces(events(1, 2)), () => new Response('{"error":"gone"}', { status })], 9);
+  expect(refused?.status).toBe(status);
+  expect(asked).toEqual([0, 2]);
+});

@@ -2,7 +2,7 @@
 // a token in a header and show heartbeats. Whatever breaks, it goes on after
 // the last position it handed over, so nothing is missed and nothing is twice.
 
-import { Refused, eventsPath, reach } from './api';
+import { Refused, eventsPath, isPassing, reach } from './api';
 
 /** The house sends something at least every 15 s; silence longer than this is a dead line. */
 const SILENCE = 40_000;
@@ -109,7 +109,7 @@ export function listen(line: Line): () => void {
           if (error.status === 409) {
             position = 0;
             line.begin();
-          } else if (error.status >= 400 && error.status < 500 && error.status !== 429) {
+          } else if (!isPassing(error)) {
             isOpen = false;
             line.refused(error);
             return;

@@ -7,5 +7,7 @@ export function failure(error: unknown): string {
   if (!(error instanceof Refused)) throw error;
   if (error.status === 0) return t('unreachable');
   if (error.code === 'RATE_LIMITED') return t('tooFast');
+  if (error.status === 404) return t('notFoundWhy');
+  if (error.status === 401) return t('notYours');
   return error.message;
 }

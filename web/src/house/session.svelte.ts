@@ -4,7 +4,7 @@
 
 import type { AnyGame } from '../games/ui';
 import { translator } from '../words/index.svelte';
-import { Refused, sendCommand, tableInfo, type TableInfo } from './api';
+import { Refused, isPassing, sendCommand, tableInfo, type TableInfo } from './api';
 import { listen, type Heard, type LineState } from './connection';
 import type { Seat } from './seats';
 import { isMoving } from './settings.svelte';
@@ -98,8 +98,8 @@ export class TableSession {
           this.made = await sendCommand(this.seat.table, this.game.dialect, this.seat.token, key, command);
           break;
         } catch (error) {
-          const isPassing = error instanceof Refused && (error.status === 0 || error.status >= 500);
-          if (!isPassing || attempt === RETRIES) throw error;
+          const mayPass = error instanceof Refused && error.status !== 429 && isPassing(error);
+          if (!mayPass || attempt === RETRIES) throw error;
           const wait = Math.min(LONGEST_WAIT, 125 * 2 ** attempt);
           await new Promise((resolve) => setTimeout(resolve, wait));
         }

@@ -23,6 +23,10 @@ const PLATE_HEIGHT = 24;
 /** Below this width the name of the phase stands above the circle. */
 const NARROW = 820;
 const HEADLINE = 32;
+/** From here on seats stand shoulder to shoulder. */
+export const CROWD = 12;
+/** A plate narrower than this has no room for a number beside the name. */
+export const SLIM = 78;
 
 const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value));
 
@@ -30,15 +34,16 @@ const clamp = (least: number, value: number, most: number) => Math.max(least, Ma
 export function circle(seats: number, width: number, height: number, me: number | null): Circle {
   const head = width < NARROW ? HEADLINE : 0;
   const free = height - head;
-  const room = (Math.PI * (width + free - 160)) / 2 / Math.max(seats, 5);
-  const card = Math.round(clamp(26, Math.min(room * 0.5, free * 0.11), 66));
-  const plate = Math.round(clamp(50, room * 0.86, Math.min(124, width * 0.23)));
+  // A narrow room is used up to its corners.
+  const isBoxy = Math.min(width, free) < 560;
+  const room = ((isBoxy ? 1.8 : Math.PI / 2) * (width + free - 160)) / Math.max(seats, 5);
+  const card = Math.round(clamp(26, Math.min(room * 0.46, free * 0.11), 66));
+  const plate = Math.round(clamp(50, room * (seats > CROWD ? 0.97 : 0.9), Math.min(124, width * 0.27)));
   const tall = card * 1.4 + PLATE_HEIGHT;
   const centre = { x: width / 2, y: head + free / 2 };
   const rx = Math.max(60, width / 2 - plate / 2 - 4);
   const ry = Math.max(60, free / 2 - tall / 2 - 6);
-  // A narrow room is used up to its corners.
-  const power = 2 / (Math.min(width, free) < 560 ? 3.4 : 2.3);
+  const power = 2 / (isBoxy ? 3.4 : 2.3);
   const start = me === null ? -Math.PI / 2 : Math.PI / 2;
   const bent = (value: number) => Math.sign(value) * Math.abs(value) ** power;
   const line = Array.from({ length: STEPS + 1 }, (_, step) => {
