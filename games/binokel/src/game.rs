@@ -119,6 +119,7 @@ impl Game for Binokel {
             Event::CardsDiscarded(_) => "CARDS_DISCARDED",
             Event::GoingOut(_) => "GOING_OUT",
             Event::TrumpDeclared(_) => "TRUMP_DECLARED",
+            Event::SpecialAnnounced(_) => "SPECIAL_ANNOUNCED",
             Event::MeldsDeclared(_) => "MELDS_DECLARED",
             Event::MeldingComplete(_) => "MELDING_COMPLETE",
             Event::CardPlayed(_) => "CARD_PLAYED",

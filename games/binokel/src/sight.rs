@@ -63,6 +63,7 @@ pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> 
         }
         Event::GoingOut(named) => Seen::GoingOut(*named),
         Event::TrumpDeclared(named) => Seen::TrumpDeclared(*named),
+        Event::SpecialAnnounced(announced) => Seen::SpecialAnnounced(*announced),
         Event::MeldsDeclared(declared) => Seen::MeldsDeclared(*declared),
         Event::MeldingComplete(complete) => Seen::MeldingComplete(*complete),
         Event::CardPlayed(play) => Seen::CardPlayed(*play),
@@ -141,6 +142,7 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
         }
         Seen::GoingOut(named) => board.go_out(named.suit),
         Seen::TrumpDeclared(named) => board.name_trump(named.suit, rules),
+        Seen::SpecialAnnounced(announced) => board.announce(announced.special, rules),
         Seen::MeldsDeclared(declared) => {
             hands[at(declared.seat)].show(declared.cards);
             board.meld(*declared);
@@ -156,11 +158,9 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
 /// rules §5 leaves little choice, so a card tells what its player does not have.
 #[inline]
 fn rule_out(board: &Board, lacks: &mut [CardSet; 4], play: CardPlayed, rules: &Rules) {
-    if let Some(trump) = board.trump {
-        let exempt = board.is_exempt(play.seat, rules);
-        let ruled_out = board.trick.ruled_out_by(play.card, trump, exempt);
-        lacks[at(play.seat)] = lacks[at(play.seat)].or(ruled_out);
-    }
+    let exempt = board.is_exempt(play.seat, rules);
+    let ruled_out = board.trick.ruled_out_by(play.card, board.trumps(), exempt);
+    lacks[at(play.seat)] = lacks[at(play.seat)].or(ruled_out);
 }
 
 /// Each move in its plainest form: the lowest bid, and of what can be laid
@@ -186,12 +186,11 @@ pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
             let count = u32::from(rules.dabb(board.players));
             let runs = (0..=hand.len().saturating_sub(count)).map(|from| hand.skip(from));
             out.extend(runs.map(|run| Action::Discard { cards: run.take(count) }));
-            let suits = Suit::ALL.into_iter();
-            let suits = suits.filter(|suit| board.trump.is_none_or(|trump| trump == *suit));
-            out.extend(suits.map(|suit| Action::GoOut { suit }));
+            out.extend(board.ways_out().map(|suit| Action::GoOut { suit }));
         }
         Phase::NamingTrump => {
             out.extend(Suit::ALL.map(|suit| Action::DeclareTrump { suit }));
+            out.extend(board.specials(rules).map(|special| Action::Announce { special }));
         }
         Phase::Melding { .. } => out.push(Action::DeclareMelds),
         Phase::Tricks { .. } => {
