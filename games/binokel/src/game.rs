@@ -74,6 +74,11 @@ impl Game for Binokel {
         sight::see(state, event, viewer)
     }
 
+    #[inline(always)]
+    fn see_alike(event: &Event) -> Option<Seen> {
+        sight::see_alike(event)
+    }
+
     fn unaware(viewer: Viewer) -> Knowledge {
         sight::unaware(viewer)
     }
