@@ -128,6 +128,7 @@ fn command_schemas_take_what_is_heard() {
         "game:bid" => json!({ "amount": 150 }),
         "game:discard" => json!({ "cardIds": ["herz-ass-0"] }),
         "game:goOut" | "game:declareTrump" => json!({ "suit": "herz" }),
+        "game:announce" => json!({ "special": "bettel" }),
         "game:declareMelds" => json!({ "melds": [] }),
         "game:playCard" => json!({ "cardId": "herz-ass-0" }),
         _ => Value::Null,
