@@ -72,6 +72,22 @@ fn lay(house: &House, seed: &str, rules: &Value, models: &[&str], bot_ms: u64) -
     }))
 }
 
+/// Seven models, and nobody else.
+fn lay_models(house: &House, seed: &str, rules: &Value, bot_ms: u64) -> Table {
+    let seats = vec![json!({ "kind": "bot", "bot": "llm" }); 7];
+    house.lay(&json!({
+        "game": "mafia", "rules": rules, "seed": seed, "seats": seats, "bot_ms": bot_ms,
+    }))
+}
+
+/// The whole answer, with a pause before each piece of the first few.
+fn slow_at_first(few: usize, pause_ms: u64) -> impl Fn(usize, &Value) -> Manner {
+    move |number, asked| match number < few {
+        true => Manner::Slowly(sensible(asked), Duration::from_millis(pause_ms)),
+        false => Manner::Says(sensible(asked)),
+    }
+}
+
 /// Seven seats without clocks; villagers take note of the night.
 fn small() -> Value {
     json!({
@@ -186,7 +202,7 @@ fn thoughts_and_words_are_told_while_they_come() {
     let pause = Duration::from_millis(40);
     let endpoint = Endpoint::open(move |_, asked| Manner::Slowly(orator(asked), pause));
     let house = endpoint.house("", &[]);
-    let table = lay(&house, "live", &small(), &["llm"; 6], 100);
+    let table = lay_models(&house, "live", &small(), 100);
     let hearing = Hearing {
         table: &table.id,
         token: Some(ADMIN),
@@ -198,19 +214,15 @@ fn thoughts_and_words_are_told_while_they_come() {
     let mut town = house.listen(&table, None, MAFIA, Some(0));
     admin.take_until("AGENT_THINK_STREAM");
     assert_eq!(Counts::of(&endpoint.server.counts.done), 0, "no answer has ended yet");
-    let known = question(&house, &table).expect("a question at night");
-    house.command(&table, PERSON, MAFIA, &answer(&known, &mut Chance::new(1))).with(200);
-    // The person is p1 and speaks first.
-    let known = question(&house, &table).expect("the floor");
-    house.command(&table, PERSON, MAFIA, &answer(&known, &mut Chance::new(1))).with(200);
-    town.take_until("AGENT_SAY_STREAM");
+    let mut part = || town.take_until("AGENT_SAY_STREAM").pop().expect("words").json();
+    let first = part();
     let began = Instant::now();
-    let parts: Vec<Value> =
-        (0..3).map(|_| town.take_until("AGENT_SAY_STREAM").pop().expect("words").json()).collect();
-    assert!(began.elapsed() > Duration::from_millis(200), "sentences come one after the other");
-    let chunks: Vec<_> = parts.iter().map(|it| it["payload"]["chunk"].as_str()).collect();
+    let parts = [first, part(), part()];
+    assert!(began.elapsed() > Duration::from_millis(150), "sentences come one after the other");
+    let chunks = [0, 1, 2].map(|place| parts[place]["payload"]["chunk"].as_str());
     assert_eq!(chunks, [Some("One. "), Some("Two. "), Some("Three.")]);
-    assert_eq!(parts[2]["payload"]["final"], true);
+    let finals = [0, 1, 2].map(|place| parts[place]["payload"]["final"] == true);
+    assert_eq!(finals, [false, false, true]);
     assert_eq!(house.get(&table.path(""), None).with(200)["status"], "playing");
 }
 
@@ -277,8 +289,7 @@ fn a_clock_of_the_table_cuts_an_agent_short() {
     let house = endpoint.house("", &[]);
     let mut rules = small();
     rules["nightSeconds"] = json!(2);
-    // Someone among the models acts at night; the bots have done so at once.
-    let table = lay(&house, "short", &rules, &["llm"; 6], 0);
+    let table = lay_models(&house, "short", &rules, 0);
     let is_timeout = |event: &Value| {
         event["eventType"] == "AGENT_FAULT" && event["payload"]["reason"] == "timeout"
     };
@@ -368,18 +379,14 @@ fn a_power_cut_in_the_midst_of_a_statement_is_spoken_on_from_there() {
         }
     });
     let mut house = endpoint.house("", &[]);
-    let table = lay(&house, "cut short", &small(), &["llm"; 6], 300);
-    let known = question(&house, &table).expect("a question at night");
-    house.command(&table, PERSON, MAFIA, &answer(&known, &mut Chance::new(1))).with(200);
-    let known = question(&house, &table).expect("the floor");
-    house.command(&table, PERSON, MAFIA, &answer(&known, &mut Chance::new(1))).with(200);
+    let table = lay_models(&house, "cut short", &small(), 400);
     let first = wait_for(&house, &table, |event| {
         event["eventType"] == "AGENT_SAY_STREAM" && event["payload"]["chunk"] == "One. "
     });
     house.kill();
     house.reopen();
     house.post(&table.path("/pace"), Some(ADMIN), &json!({ "bot_ms": 0 })).with(200);
-    play_on(&house, &table);
+    wait_for(&house, &table, |event| event["eventType"] == "GAME_ENDED");
     let events = check_log(&house, &table);
     let turn = &first["payload"]["turnId"];
     let parts = events.iter().filter(|event| event["payload"]["turnId"] == *turn);
@@ -497,15 +504,15 @@ fn a_budget_is_for_the_whole_game_also_after_a_restart() {
     let mut house = endpoint.house("budget_tokens = 1", &[]);
     let table = lay(&house, "budget", &small(), &["llm"; 6], 0);
     // Those who act in the first night are asked at once; then it is spent.
-    let known = question(&house, &table).expect("a question at night");
-    until("the night's answers", || {
-        let usage = of_kind(&log(&house, &table), "AGENT_USAGE").len();
-        (usage > 0 && usage == endpoint.asked()).then_some(())
+    until("all but the person have acted", || {
+        let events = log(&house, &table);
+        let acted = ["NIGHT_ACTION_SUBMITTED", "NIGHT_ACKNOWLEDGED"];
+        (acted.map(|kind| of_kind(&events, kind).len()).iter().sum::<usize>() == 6).then_some(())
     });
+    assert!(endpoint.asked() > 0);
     let asked = endpoint.asked();
     house.kill();
     house.reopen();
-    house.command(&table, PERSON, MAFIA, &answer(&known, &mut Chance::new(1))).with(200);
     play_on(&house, &table);
     assert_eq!(endpoint.asked(), asked, "nobody is asked when nothing is left");
     let events = check_log(&house, &table);

@@ -38,6 +38,8 @@ pub struct Word {
     /// Whether it is a thought or a report: no move, and nothing that others
     /// need time to read.
     pub is_quiet: bool,
+    /// Whether it is the agent's move: there is nothing to come after it.
+    pub is_move: bool,
 }
 
 /// Where an agent's words go while it decides.

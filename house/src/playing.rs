@@ -152,9 +152,10 @@ pub trait Playing: Send + Sync {
     /// Asks the agent in this seat, while the future runs. What it does goes
     /// to `ear`; none if no agent is awaited there.
     fn consult(&self, seat: Seat, ear: Ear) -> Option<Soon<'static, ()>>;
-    /// A seat's time is up: first its agent's words are ended, if it was in
-    /// the midst of some, then its move is made for it. None if it is not
-    /// awaited.
+    /// Ends the words an agent was in the midst of when it was let go; none
+    /// if it was not.
+    fn break_off(&mut self, seat: Seat, now: u64) -> Option<Proposal>;
+    /// A seat's time is up; none if it is not awaited.
     fn expire(&mut self, seat: Seat, now: u64) -> Option<Proposal>;
     /// The house goes on; none if it is not its turn.
     fn proceed(&mut self, now: u64) -> Option<Proposal>;
@@ -443,13 +444,13 @@ impl<G: Offered> Playing for Match<G> {
         (!options.is_empty()).then(|| seated.ask(options, dice, ear))
     }
 
+    fn break_off(&mut self, seat: Seat, now: u64) -> Option<Proposal> {
+        let action = self.agent(seat)?.break_off()?;
+        let cause = Cause::Seat { seat, action: action.clone() };
+        self.decide(seat, &action, cause, now).ok()
+    }
+
     fn expire(&mut self, seat: Seat, now: u64) -> Option<Proposal> {
-        if let Some(action) = self.agent(seat).and_then(Seated::break_off) {
-            let cause = Cause::Seat { seat, action: action.clone() };
-            if let Ok(proposal) = self.decide(seat, &action, cause, now) {
-                return Some(proposal);
-            }
-        }
         let action = G::timeout(&self.state, seat)?;
         let cause = Cause::Clock { seat, action: action.clone() };
         self.decide(seat, &action, cause, now).ok()

@@ -46,8 +46,8 @@ impl<G: Game> Seated<G> {
             let (voice, mut words) = Voice::<G>::open();
             let listening = async {
                 while let Some(action) = words.recv().await {
-                    let is_quiet = !G::is_for_clients(&action);
-                    ear(Word { act: Act(Box::new(action)), is_quiet });
+                    let (is_quiet, is_move) = (!G::is_for_clients(&action), !G::is_aside(&action));
+                    ear(Word { act: Act(Box::new(action)), is_quiet, is_move });
                 }
             };
             tokio::join!(agent.act(question, voice), listening);

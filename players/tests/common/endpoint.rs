@@ -30,7 +30,7 @@ pub enum Manner {
     Endless,
     /// The request is taken, and nothing comes back.
     Hangs,
-    /// A refusal that repeats all it was sent, the key as well.
+    /// A refusal that repeats the key it was sent.
     Repeats(u16),
 }
 
@@ -152,7 +152,9 @@ async fn answer(
             Err(std::io::ErrorKind::ConnectionAborted.into())
         }
         Manner::Repeats(status) => {
-            let body = json!({ "error": { "message": format!("not with this: {head}") } });
+            let is_key = |line: &&str| line.to_ascii_lowercase().starts_with("authorization:");
+            let key = head.lines().find(is_key).unwrap_or_default();
+            let body = json!({ "error": { "message": format!("not with '{key}'") } });
             refuse(&mut stream, status, "", &body.to_string()).await
         }
     }

@@ -124,11 +124,20 @@ impl Talks {
         }
     }
 
-    /// The word in front was taken, or refused.
-    pub fn pass(&mut self, seat: Seat) {
-        if let Some(talk) = self.talks.iter_mut().find(|talk| talk.seat == seat) {
-            talk.words.pop_front();
+    /// The word in front was taken: after a move there is nothing to come.
+    pub fn taken(&mut self, seat: Seat) {
+        if self.take_front(seat).is_some_and(|word| word.is_move) {
+            self.talks.retain(|talk| talk.seat != seat);
         }
+    }
+
+    /// The word in front was refused: it has not happened.
+    pub fn refused(&mut self, seat: Seat) {
+        self.take_front(seat);
+    }
+
+    fn take_front(&mut self, seat: Seat) -> Option<Word> {
+        self.talks.iter_mut().find(|talk| talk.seat == seat)?.words.pop_front()
     }
 
     /// Calls off the talk with this seat, and waits until it is.

@@ -109,12 +109,16 @@ impl Table {
     /// Does what is due. Whether the table stays in memory.
     async fn go_on(&mut self) -> bool {
         let stays = !self.is_unneeded() || !self.is_idle();
-        let Some(play) = self.play.as_deref_mut() else { return stays };
+        let Some(play) = self.play.as_deref() else { return stays };
         let Some((at, due)) = self.pace.next(play, &self.talks) else { return stays };
         let now = now();
         if at > now {
             return true;
         }
+        if let Due::Clock(seat) = due {
+            self.let_go(seat, now).await;
+        }
+        let Some(play) = self.play.as_deref_mut() else { return true };
         let proposal = match due {
             Due::House => play.proceed(now),
             Due::Introduction => play.introduce(now),
@@ -125,17 +129,13 @@ impl Table {
                 let Standing::Acts(word) = self.talks.standing(seat) else { return true };
                 match play.act(seat, &word.act, now) {
                     Ok(proposal) => Some(proposal),
-                    // What the game does not take has not happened.
                     Err(_) => {
-                        self.talks.pass(seat);
+                        self.talks.refused(seat);
                         return true;
                     }
                 }
             }
-            Due::Clock(seat) => {
-                self.talks.call_off(seat).await;
-                play.expire(seat, now)
-            }
+            Due::Clock(seat) => play.expire(seat, now),
         };
         let Some(proposal) = proposal else {
             // What is due cannot be done: a defect of a game. The log stays
@@ -148,9 +148,21 @@ impl Table {
             tracing::warn!(table = self.ledger.id, ?due, %refusal, "could not go on; trying again");
             tokio::time::sleep(Duration::from_millis(200)).await;
         } else if let Due::Word(seat) = due {
-            self.talks.pass(seat);
+            self.talks.taken(seat);
         }
         true
+    }
+
+    /// An agent has no more time. The words it was in the midst of are ended,
+    /// if that can be written down: its move is made for it even so.
+    async fn let_go(&mut self, seat: Seat, now: u64) {
+        self.talks.call_off(seat).await;
+        let ending = self.play.as_deref_mut().and_then(|play| play.break_off(seat, now));
+        if let Some(ending) = ending
+            && let Err(refusal) = self.carry_out(ending, None).await
+        {
+            tracing::warn!(table = self.ledger.id, seat = seat.0, %refusal, "a thought stays open");
+        }
     }
 
     /// Whether nobody listens, and no agent is being asked.
