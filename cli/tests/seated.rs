@@ -162,8 +162,7 @@ fn orator(request: &Value) -> String {
 
 #[test]
 fn a_person_models_and_bots_play_to_the_end() {
-    let endpoint =
-        Endpoint::open(|_, asked| Manner::Slowly(sensible(asked), Duration::from_millis(2)));
+    let endpoint = Endpoint::open(slow_at_first(usize::MAX, 2));
     let house = endpoint.house("personas = true", &[]);
     let models = ["llm", "llm", "large", "large"];
     let table = lay(&house, "whole", &json!({ "acknowledge": true }), &models, 0);
@@ -284,11 +283,10 @@ fn a_dead_endpoint_holds_up_nobody() {
 
 #[test]
 fn a_clock_of_the_table_cuts_an_agent_short() {
-    let endpoint =
-        Endpoint::open(|_, asked| Manner::Slowly(sensible(asked), Duration::from_millis(400)));
+    let endpoint = Endpoint::open(slow_at_first(usize::MAX, 300));
     let house = endpoint.house("", &[]);
     let mut rules = small();
-    rules["nightSeconds"] = json!(2);
+    rules["nightSeconds"] = json!(3);
     let table = lay_models(&house, "short", &rules, 0);
     let is_timeout = |event: &Value| {
         event["eventType"] == "AGENT_FAULT" && event["payload"]["reason"] == "timeout"
@@ -311,8 +309,7 @@ fn a_clock_of_the_table_cuts_an_agent_short() {
 
 #[test]
 fn a_pause_holds_an_agent_and_costs_it_nothing() {
-    let endpoint =
-        Endpoint::open(|_, asked| Manner::Slowly(sensible(asked), Duration::from_millis(30)));
+    let endpoint = Endpoint::open(slow_at_first(6, 30));
     let house = endpoint.house("", &[]);
     let table = lay(&house, "held", &small(), &["llm"; 6], 0);
     wait_for(&house, &table, is_thought);
@@ -346,8 +343,7 @@ fn the_end_of_a_table_calls_off_what_its_agents_wait_for() {
 
 #[test]
 fn a_power_cut_in_the_midst_of_a_thought_leaves_a_lawful_log() {
-    let endpoint =
-        Endpoint::open(|_, asked| Manner::Slowly(sensible(asked), Duration::from_millis(15)));
+    let endpoint = Endpoint::open(slow_at_first(15, 30));
     let mut house = endpoint.house("", &[]);
     let table = lay(&house, "cut", &small(), &["llm"; 6], 0);
     for _ in 0..3 {
@@ -446,8 +442,7 @@ fn files_that_cannot_be_used_exit_2_with_a_sentence() {
 
 #[test]
 fn a_seat_whose_agent_is_away_waits_for_it() {
-    let endpoint =
-        Endpoint::open(|_, asked| Manner::Slowly(sensible(asked), Duration::from_millis(20)));
+    let endpoint = Endpoint::open(slow_at_first(6, 30));
     let mut house = endpoint.house("", &[]);
     let table = lay(&house, "away", &small(), &["llm"; 6], 0);
     wait_for(&house, &table, is_thought);
@@ -486,8 +481,7 @@ fn a_key_is_written_down_nowhere() {
 
 #[test]
 fn so_many_agents_are_asked_at_once_and_no_more() {
-    let endpoint =
-        Endpoint::open(|_, asked| Manner::Slowly(sensible(asked), Duration::from_millis(5)));
+    let endpoint = Endpoint::open(slow_at_first(usize::MAX, 2));
     let house = endpoint.house("", &["--agents-at-once", "2"]);
     let tables: Vec<Table> = (0..3)
         .map(|number| lay(&house, &format!("many {number}"), &small(), &["llm"; 6], 0))
