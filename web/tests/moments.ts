@@ -48,6 +48,9 @@ function watched({ name, come }: Moment): Moment {
   };
 }
 
+/** A round that ended without the moment stays where it is: another seed is quicker. */
+const PATIENCE = 150;
+
 function at<M>(game: string, name: string, count: number, rules: unknown, wanted: M, play: (page: Page, wanted: M) => Promise<boolean>, bot?: string): Moment {
   const come = async (visitor: Visitor, house: House) => {
     for (let nth = 0; nth < 20; nth += 1) {
@@ -62,7 +65,7 @@ function at<M>(game: string, name: string, count: number, rules: unknown, wanted
 const flowers = (name: string, wanted: koikoi.Moment | 'roundOver', rules: unknown = {}) =>
   at('koikoi', name, 2, rules, wanted, async (page, wanted) => {
     if (wanted === 'over') return koikoi.playOut(page);
-    if (wanted !== 'roundOver') return koikoi.playUntil(page, wanted);
+    if (wanted !== 'roundOver') return koikoi.playUntil(page, wanted, PATIENCE);
     for (let turn = 0; turn < 900; turn += 1) {
       if ((await page.locator('.ask .totals').count()) > 0) return true;
       if ((await koikoi.move(page).catch(() => 'waiting')) === 'over') return false;
@@ -73,7 +76,7 @@ const flowers = (name: string, wanted: koikoi.Moment | 'roundOver', rules: unkno
 const chips = (name: string, count: number, wanted: stud.Moment, rules: unknown = { deals: 3 }, street = 3) =>
   at('stud', name, count, rules, wanted, async (page, wanted) => {
     for (let turn = 0; turn < 60; turn += 1) {
-      if (!(await stud.playUntil(page, wanted))) return false;
+      if (!(await stud.playUntil(page, wanted, {}, PATIENCE))) return false;
       if (wanted !== 'asked' || (await page.locator('.mine [data-card]').count()) >= street) return true;
       await stud.move(page);
     }
