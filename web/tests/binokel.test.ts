@@ -197,12 +197,13 @@ test('a replay is scrubbed, and seen with any eyes', async () => {
   await page.goto(`/r/${table}`);
   const bar = page.locator('.scrubber input[type=range]');
   const last = Number(await bar.getAttribute('max'));
-  const phases = new Set<string>();
+  const phases = new Map<string, number>();
   for (let part = 1; part <= 20; part += 1) {
-    await bar.fill(String(Math.ceil((last * part) / 20)));
-    phases.add((await page.locator('[data-phase]').getAttribute('data-phase')) ?? '');
+    const position = Math.ceil((last * part) / 20);
+    await bar.fill(String(position));
+    phases.set((await page.locator('[data-phase]').getAttribute('data-phase')) ?? '', position);
   }
-  expect([...phases]).toEqual(expect.arrayContaining(['bidding', 'tricks', 'finished']));
+  expect([...phases.keys()]).toEqual(expect.arrayContaining(['bidding', 'tricks', 'finished']));
   // There and back again is the same picture, and so is a link to the moment.
   const middle = String(Math.floor(last / 2));
   await bar.fill(middle);
@@ -217,6 +218,8 @@ test('a replay is scrubbed, and seen with any eyes', async () => {
   await page.waitForSelector('[data-phase]');
   expect(await picture(page)).toEqual(before);
 
+  // While they bid, nobody's cards are known but one's own.
+  await bar.fill(String(phases.get('bidding')));
   const hand = page.locator('.binokel > .hand [data-card]');
   const others = page.locator('.seat .hand [data-card]');
   const eyes = async (view: string) => {
