@@ -75,8 +75,9 @@ impl Room {
             Asked::NameTrump(seat) => (seat, "game:declareTrump", Some(json!({ "suit": TRUMP }))),
             Asked::Meld(seat) => (seat, "game:declareMelds", Some(json!({ "melds": [] }))),
             Asked::Play(seat) => {
-                let trick = Trick::of(&self.trick, TRUMP);
-                let card = trick.legal(self.hands[seat], TRUMP, false).first();
+                let trumps = CardSet::of_suit(TRUMP);
+                let trick = Trick::of(&self.trick, trumps);
+                let card = trick.legal(self.hands[seat], trumps, false).first();
                 (seat, "game:playCard", Some(json!({ "cardId": card })))
             }
         })

@@ -157,6 +157,13 @@ pub struct ServeArgs {
     /// How long nothing may happen in a Socket.IO room before it is closed [default: 172800]
     #[arg(long, value_name = "S", env = "PARLOR_INACTIVE_AFTER", value_parser = clap::value_parser!(u64).range(1..))]
     pub inactive_after: Option<u64>,
+    /// A TOML file with language models, to be seated at tables by name; keys come from the
+    /// environment
+    #[arg(long, value_name = "FILE", env = "PARLOR_AGENTS")]
+    pub agents: Option<PathBuf>,
+    /// How many language models are asked at the same time, at all tables [default: 16]
+    #[arg(long, value_name = "N", env = "PARLOR_AGENTS_AT_ONCE", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub agents_at_once: Option<usize>,
     /// Tables may name their seed
     #[arg(long, env = "PARLOR_ALLOW_SEEDS")]
     pub allow_seeds: bool,

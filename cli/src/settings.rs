@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parlor_house::Guests;
+use parlor_players::Models;
 use parlor_server::{Config, Limits};
 use serde::Deserialize;
 use serde_json::Value;
@@ -25,6 +28,8 @@ struct File {
     limits: Option<LimitsInFile>,
     bot_pace: Option<u64>,
     round_pause: Option<u64>,
+    agents: Option<PathBuf>,
+    agents_at_once: Option<usize>,
     allow_seeds: bool,
     inactive_after: Option<u64>,
 }
@@ -60,6 +65,10 @@ pub fn gather(args: ServeArgs) -> Result<Config, Failure> {
             "'{wrong}' is no web origin; one looks like https://games.example.org"
         )));
     }
+    let agents_at_once = args.agents_at_once.or(file.agents_at_once);
+    if agents_at_once == Some(0) {
+        return Err(Failure::wrong("agents_at_once is at least 1"));
+    }
     Ok(Config {
         listen: args.listen.or(file.listen).unwrap_or(defaults.listen),
         store: args.store.or(file.store).unwrap_or(defaults.store),
@@ -73,6 +82,8 @@ pub fn gather(args: ServeArgs) -> Result<Config, Failure> {
         } else {
             defaults.round_pause
         }),
+        guests: guests(args.agents.or(file.agents).as_deref())?,
+        agents_at_once: agents_at_once.unwrap_or(defaults.agents_at_once),
         allow_seeds: args.allow_seeds || file.allow_seeds,
         idle_after: defaults.idle_after,
         inactive_after: args
@@ -88,6 +99,19 @@ fn read(path: &Path) -> Result<File, Failure> {
     };
     let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
     toml::from_str(&text).map_err(|error| wrong(&error))
+}
+
+/// The language models of a file, with their keys.
+fn guests(path: Option<&Path>) -> Result<Guests, Failure> {
+    let mut guests = Guests::NONE;
+    if let Some(path) = path {
+        let settings = parlor_players::llm::Settings::read(path).map_err(Failure::wrong)?;
+        let models = Models::new(&settings).map_err(|error| {
+            Failure::wrong(format_args!("the agents in {} cannot be used: {error}", path.display()))
+        })?;
+        guests.invite(Arc::new(models));
+    }
+    Ok(guests)
 }
 
 fn is_origin(text: &str) -> bool {

@@ -27,6 +27,11 @@ fn four_people_play_a_whole_game_in_teams() {
 }
 
 #[test]
+fn a_durch_and_a_bettel_are_announced_where_the_house_plays_them() {
+    plays("games.announcing");
+}
+
+#[test]
 fn people_play_whole_games_against_bots() {
     plays("games.withBots");
 }

@@ -5,10 +5,12 @@
 //! under `games/` and one line here.
 
 mod clocks;
+mod guests;
 mod offer;
 mod playing;
 mod retell;
 mod script;
+mod seated;
 mod sim;
 
 use std::sync::LazyLock;
@@ -19,6 +21,7 @@ use parlor_koikoi::KoiKoi;
 use parlor_mafia::Mafia;
 use parlor_stud::Stud;
 
+pub use guests::{AgentInfo, Ear, Guests, Hand, Word};
 pub use offer::{BotInfo, Offer, OnOffer, OpenError};
 pub use playing::{Act, Ending, ListenError, Past, Playing, Proposal, Refused, Told};
 pub use retell::{RetellError, Transcript};

@@ -11,6 +11,7 @@ use parlor_kernel::{
 };
 use serde_json::{Value, json};
 
+use crate::guests::Guests;
 use crate::playing::{Act, ListenError, Match, Playing, Proposal, Refused};
 use crate::retell::{RetellError, Transcript, export, import, lies_open, retell, tell, transcribe};
 use crate::script::{ScriptError, run_script};
@@ -46,6 +47,9 @@ pub enum OpenError {
     /// Two players of one name, where players know each other by name.
     #[error("two players are called '{0}'; in this game names tell players apart")]
     Namesakes(String),
+    /// An agent that was promised a seat is not offered any more.
+    #[error("nobody here plays as '{0}'; the server was started without that agent")]
+    Absent(String),
 }
 
 fn range(allowed: &RangeInclusive<usize>) -> String {
@@ -98,10 +102,11 @@ pub trait Offer: Send + Sync {
     fn open(
         &self,
         opening: Opening<Value>,
+        guests: &Guests,
         now: u64,
     ) -> Result<(Box<dyn Playing>, Proposal), OpenError>;
     /// Folds a game back from its log.
-    fn resume(&self, log: &[Envelope]) -> Result<Box<dyn Playing>, LogError>;
+    fn resume(&self, log: &[Envelope], guests: &Guests) -> Result<Box<dyn Playing>, LogError>;
     /// Whether this could be the first event of this game.
     fn recognises(&self, first: &Envelope) -> bool;
     /// The position a listener had reached when the log was this long.
@@ -353,14 +358,18 @@ impl<G: Offered> Offer for OnOffer<G> {
     fn open(
         &self,
         opening: Opening<Value>,
+        guests: &Guests,
         now: u64,
     ) -> Result<(Box<dyn Playing>, Proposal), OpenError> {
-        let (table, proposal) = Match::<G>::open(typed_opening::<G>(opening)?, now);
+        let (table, proposal) = Match::<G>::open(typed_opening::<G>(opening)?, guests, now);
+        if let Some(absent) = table.absent() {
+            return Err(OpenError::Absent(absent));
+        }
         Ok((Box::new(table), proposal))
     }
 
-    fn resume(&self, log: &[Envelope]) -> Result<Box<dyn Playing>, LogError> {
-        Ok(Box::new(Match::<G>::resume(log)?))
+    fn resume(&self, log: &[Envelope], guests: &Guests) -> Result<Box<dyn Playing>, LogError> {
+        Ok(Box::new(Match::<G>::resume(log, guests)?))
     }
 
     fn recognises(&self, first: &Envelope) -> bool {

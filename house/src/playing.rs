@@ -14,8 +14,12 @@ use parlor_kernel::{
     Offered, Opening, Order, Player, Refuse, Score, Seat, Sitting, Timekeeper, View, Viewer,
 };
 
+use parlor_players::Soon;
+
 use crate::clocks::Clocks;
+use crate::guests::{Ear, Guests, Hand};
 use crate::offer::{dialect_of, kind_of};
+use crate::seated::Seated;
 
 /// A move, understood by its game and opaque to everyone else.
 pub struct Act(pub(crate) Box<dyn Any + Send + Sync>);
@@ -117,6 +121,9 @@ pub trait Playing: Send + Sync {
     fn position(&self) -> u64;
     /// When the last step was made.
     fn last_step_at(&self) -> u64;
+    /// When the last step was made that others may want time to take in: what
+    /// agents think and report is none.
+    fn last_beat_at(&self) -> u64;
     /// Since when this seat has been asked what it is asked; none if it is not.
     fn asked_at(&self, seat: Seat) -> Option<u64>;
     /// Whom it waits for.
@@ -133,9 +140,21 @@ pub trait Playing: Send + Sync {
     fn score(&self) -> Score;
     /// Who sits where.
     fn seats(&self) -> &[Sitting];
+    /// Who plays a seat.
+    fn hand(&self, seat: Seat) -> Hand;
+    /// Whether the log does not yet tell of some agent that it plays here.
+    fn awaits_introduction(&self) -> bool;
 
     /// A seat moves.
     fn act(&mut self, seat: Seat, act: &Act, now: u64) -> Result<Proposal, Refused>;
+    /// An agent asks to be told of; none if the log tells of all.
+    fn introduce(&mut self, now: u64) -> Option<Proposal>;
+    /// Asks the agent in this seat, while the future runs. What it does goes
+    /// to `ear`; none if no agent is awaited there.
+    fn consult(&self, seat: Seat, ear: Ear) -> Option<Soon<'static, ()>>;
+    /// Ends the words an agent was in the midst of when it was let go; none
+    /// if it was not.
+    fn break_off(&mut self, seat: Seat, now: u64) -> Option<Proposal>;
     /// A seat's time is up; none if it is not awaited.
     fn expire(&mut self, seat: Seat, now: u64) -> Option<Proposal>;
     /// The house goes on; none if it is not its turn.
@@ -178,11 +197,13 @@ pub(crate) struct Match<G: Offered> {
     state: G::State,
     position: u64,
     last_step_at: u64,
+    last_beat_at: u64,
     keeper: Timekeeper,
     clocks: Clocks,
     dice: Dice,
     seats: Vec<Sitting>,
     bots: Vec<Bot<G>>,
+    agents: Vec<Seated<G>>,
     listeners: Vec<Listener<G>>,
     proposed: Vec<G::Event>,
     proposed_by: Cause<G::Action>,
@@ -199,8 +220,12 @@ struct Bot<G: Game> {
 
 impl<G: Offered> Match<G> {
     /// A game about to be opened: its first step is proposed.
-    pub(crate) fn open(opening: Opening<G::Rules>, now: u64) -> (Match<G>, Proposal) {
-        let mut table = Match::<G>::empty(&opening);
+    pub(crate) fn open(
+        opening: Opening<G::Rules>,
+        guests: &Guests,
+        now: u64,
+    ) -> (Match<G>, Proposal) {
+        let mut table = Match::<G>::empty(&opening, guests, &Log::default());
         let mut events = Vec::new();
         G::open(opening, &table.dice, &mut events);
         let proposal = table.propose(events, Cause::House, now);
@@ -208,18 +233,17 @@ impl<G: Offered> Match<G> {
     }
 
     /// A game as its log leaves it.
-    pub(crate) fn resume(envelopes: &[Envelope]) -> Result<Match<G>, LogError> {
+    pub(crate) fn resume(envelopes: &[Envelope], guests: &Guests) -> Result<Match<G>, LogError> {
         let log = Log::<G>::read(envelopes)?;
         let opening = log.events.first().and_then(G::opening).ok_or(LogError::NoOpening)?;
-        let mut table = Match::<G>::empty(opening);
+        let mut table = Match::<G>::empty(opening, guests, &log);
         table.position = log.events.len() as u64;
         table.last_step_at = log.steps.last().map_or(0, |step| step.timestamp);
+        table.last_beat_at = table.last_step_at;
         for (step, events) in log.by_step() {
             for event in events {
                 G::apply(&mut table.state, event);
-                for bot in &mut table.bots {
-                    bot.view.witness(&table.state, event);
-                }
+                table.show_players(event);
             }
             table.keeper.step::<G>(step.timestamp, &table.state);
             table.clocks.step::<G>(&step.cause, &table.state, step.timestamp);
@@ -227,7 +251,8 @@ impl<G: Offered> Match<G> {
         Ok(table)
     }
 
-    fn empty(opening: &Opening<G::Rules>) -> Match<G> {
+    fn empty(opening: &Opening<G::Rules>, guests: &Guests, log: &Log<G>) -> Match<G> {
+        let agents = guests.seat::<G>(opening, &log.events);
         let kinds = G::bots();
         let bot_in = |(seat, sitting): (usize, &Sitting)| {
             let kind: &BotKind<G> = kind_of(&kinds, sitting.bot.as_deref()?)?;
@@ -240,11 +265,13 @@ impl<G: Offered> Match<G> {
             state: G::State::default(),
             position: 0,
             last_step_at: 0,
+            last_beat_at: 0,
             keeper: Timekeeper::default(),
             clocks: Clocks::default(),
             dice: opening.dice(),
             seats: opening.seats.clone(),
             bots: opening.seats.iter().enumerate().filter_map(bot_in).collect(),
+            agents: agents.into_iter().map(|(seat, it)| Seated::new(seat, it, log)).collect(),
             listeners: Vec::new(),
             proposed: Vec::new(),
             proposed_by: Cause::House,
@@ -284,6 +311,45 @@ impl<G: Offered> Match<G> {
         Ok(self.propose(events, cause, now))
     }
 
+    /// Lets bots and agents see an event that was applied.
+    fn show_players(&mut self, event: &G::Event) {
+        let bots = self.bots.iter_mut().map(|bot| &mut bot.view);
+        let agents = self.agents.iter_mut().map(|seated| &mut seated.view);
+        for view in bots.chain(agents) {
+            view.follow(&self.state, event);
+        }
+    }
+
+    /// The name of an agent that should play here and is not known.
+    pub(crate) fn absent(&self) -> Option<String> {
+        let seats = (0..self.seats.len() as u8).map(Seat);
+        let absent = |seat: &Seat| self.hand(*seat) == Hand::Absent;
+        self.seats.get(seats.clone().find(absent)?.index())?.bot.clone()
+    }
+
+    fn agent(&self, seat: Seat) -> Option<&Seated<G>> {
+        self.agents.iter().find(|seated| seated.seat == seat)
+    }
+
+    /// The step was made: an introduction is over with it, and only what
+    /// others may want time to take in is a beat.
+    fn note_agent(&mut self) {
+        let cause = &self.proposed_by;
+        let Cause::Seat { seat, action } = cause else {
+            self.last_beat_at = self.proposed_at;
+            return;
+        };
+        let seated = self.agents.iter_mut().find(|seated| seated.seat == *seat);
+        if seated.is_none() || G::is_for_clients(action) {
+            self.last_beat_at = self.proposed_at;
+        }
+        if let Some(seated) = seated
+            && seated.introduction.as_ref() == Some(action)
+        {
+            seated.introduction = None;
+        }
+    }
+
     fn listener(&self, viewer: Viewer, dialect: &str) -> Option<&Listener<G>> {
         self.listeners.iter().find(|listener| is(listener, viewer, dialect))
     }
@@ -309,6 +375,10 @@ impl<G: Offered> Playing for Match<G> {
 
     fn last_step_at(&self) -> u64 {
         self.last_step_at
+    }
+
+    fn last_beat_at(&self) -> u64 {
+        self.last_beat_at
     }
 
     fn asked_at(&self, seat: Seat) -> Option<u64> {
@@ -341,6 +411,43 @@ impl<G: Offered> Playing for Match<G> {
             return Err(Refused { code: "MALFORMED", reason: None, message, untimely: false });
         };
         self.decide(seat, action, Cause::Seat { seat, action: action.clone() }, now)
+    }
+
+    fn hand(&self, seat: Seat) -> Hand {
+        let is_person = |sitting: &Sitting| sitting.bot.is_none();
+        if self.seats.get(seat.index()).is_none_or(is_person) {
+            Hand::Person
+        } else if self.agent(seat).is_some() {
+            Hand::Agent
+        } else if self.bots.iter().any(|bot| bot.seat == seat) {
+            Hand::Bot
+        } else {
+            Hand::Absent
+        }
+    }
+
+    fn awaits_introduction(&self) -> bool {
+        self.agents.iter().any(|seated| seated.introduction.is_some())
+    }
+
+    fn introduce(&mut self, now: u64) -> Option<Proposal> {
+        let introduction = |seated: &Seated<G>| Some((seated.seat, seated.introduction.clone()?));
+        let (seat, action) = self.agents.iter().find_map(introduction)?;
+        let cause = Cause::Seat { seat, action: action.clone() };
+        self.decide(seat, &action, cause, now).ok()
+    }
+
+    fn consult(&self, seat: Seat, ear: Ear) -> Option<Soon<'static, ()>> {
+        let seated = self.agent(seat)?;
+        let options = seated.options();
+        let dice = self.dice.stream(format_args!("bot/{}/{}", seat.0, self.position));
+        (!options.is_empty()).then(|| seated.ask(options, dice, ear))
+    }
+
+    fn break_off(&mut self, seat: Seat, now: u64) -> Option<Proposal> {
+        let action = self.agent(seat)?.break_off()?;
+        let cause = Cause::Seat { seat, action: action.clone() };
+        self.decide(seat, &action, cause, now).ok()
     }
 
     fn expire(&mut self, seat: Seat, now: u64) -> Option<Proposal> {
@@ -389,20 +496,19 @@ impl<G: Offered> Playing for Match<G> {
         if self.proposed.is_empty() {
             return Vec::new();
         }
-        for event in &self.proposed {
+        let proposed = std::mem::take(&mut self.proposed);
+        for event in &proposed {
             G::apply(&mut self.state, event);
-            for bot in &mut self.bots {
-                bot.view.witness(&self.state, event);
-            }
+            self.show_players(event);
             for listener in &mut self.listeners {
                 listener.witness(&self.state, event);
             }
         }
-        self.position += self.proposed.len() as u64;
+        self.position += proposed.len() as u64;
         self.last_step_at = self.proposed_at;
         self.keeper.step::<G>(self.proposed_at, &self.state);
         self.clocks.step::<G>(&self.proposed_by, &self.state, self.proposed_at);
-        self.proposed.clear();
+        self.note_agent();
         let (game_id, at) = (&self.game_id, self.proposed_at);
         let tell = |listener: &mut Listener<G>| {
             let first = listener.position() + 1;

@@ -56,6 +56,12 @@ pub trait Agent<G: Game>: Send {
     /// Decides. Words go out while they are produced, the move goes out last;
     /// an agent that sends none has its seat's time run out.
     fn act(&mut self, question: Question<G>, voice: Voice<G>) -> Soon<'_, ()>;
+
+    /// What ends the words it was in the midst of, when its time is up before
+    /// it is done.
+    fn break_off(&self, _knowledge: &G::Knowledge) -> Option<G::Action> {
+        None
+    }
 }
 
 /// A bot that decides at once is an agent too.

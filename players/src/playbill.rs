@@ -69,6 +69,12 @@ pub enum SeatingError {
     /// There is no such agent.
     #[error("there is no agent '{0}'; agents are {1}")]
     UnknownAgent(String, String),
+    /// The agent is called like a bot.
+    #[error("the agent '{0}' is called like a bot of the game; give it another name")]
+    NameTaken(String),
+    /// There is nobody to be seated.
+    #[error("the settings name no language model; [llm] has a base_url and a model")]
+    NoModels,
     /// The settings cannot be used.
     #[error(transparent)]
     Settings(#[from] SettingsError),
@@ -83,7 +89,7 @@ pub struct Company {
 }
 
 /// The name of the model of `[llm]`.
-const USUAL_MODEL: &str = "llm";
+pub(crate) const USUAL_MODEL: &str = "llm";
 
 impl Company {
     /// The bots, and the models of these settings.
@@ -125,13 +131,10 @@ impl Company {
     }
 
     fn part(&self, agent: &str, player: PlayerId) -> Result<Part, SeatingError> {
-        let is_named = |bot: &&parlor_kernel::BotKind<Mafia>| {
-            bot.name == agent || bot.aliases.contains(&agent)
-        };
         if let Some(wishes) = self.settings.agents.get(agent) {
             return self.model(agent, wishes, player);
         }
-        if let Some(bot) = bots().iter().find(is_named) {
+        if let Some(bot) = bots().iter().find(|bot| answers_to(bot, agent)) {
             return Ok(Part::Bot(bot.name.to_owned()));
         }
         if agent == USUAL_MODEL {
@@ -151,6 +154,15 @@ impl Company {
 
 fn bots() -> Vec<parlor_kernel::BotKind<Mafia>> {
     <Mafia as parlor_kernel::Offered>::bots()
+}
+
+fn answers_to(bot: &parlor_kernel::BotKind<Mafia>, name: &str) -> bool {
+    bot.name == name || bot.aliases.contains(&name)
+}
+
+/// Whether a bot of the game answers to this name.
+pub(crate) fn is_bot(name: &str) -> bool {
+    bots().iter().any(|bot| answers_to(bot, name))
 }
 
 /// rules §1: names are fixed before roles are drawn and tell nothing of who

@@ -3,7 +3,6 @@
 mod common;
 
 use std::io::Write;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use common::{Manner, bill, faults, jsonl, play, sensible, serve, settings};
@@ -116,7 +115,7 @@ async fn a_seat_that_fails_five_times_in_a_row_is_not_asked_again() {
     let bill = bill(settings(&server.base_url, ""), &["llm", "random"], &Rules::classic(), "deg");
     let played = play(&bill, &Wires::Live).await;
     assert!(is_over(&played));
-    assert!(server.asked.load(Ordering::Relaxed) <= 5 * 5, "five seats, five times each");
+    assert!(server.asked() <= 5 * 5, "five seats, five times each");
     let ended = played.state.board.ended.as_deref().expect("it ended");
     assert!(ended.degraded);
 }
@@ -129,7 +128,7 @@ async fn a_spent_budget_means_fallbacks() {
     let bill = bill(settings, &["llm"], &Rules::classic(), "budget");
     let played = play(&bill, &Wires::Live).await;
     assert!(is_over(&played));
-    assert_eq!(server.asked.load(Ordering::Relaxed), 5, "120 tokens an answer");
+    assert_eq!(server.asked(), 5, "120 tokens an answer");
     let spent = faults(&played.log).iter().any(|(reason, _)| reason.contains("budget"));
     assert!(spent);
 }

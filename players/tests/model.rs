@@ -3,7 +3,6 @@
 
 mod common;
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -104,7 +103,7 @@ async fn decide(server: &Server, llm: &str, knowledge: Knowledge) -> Decided {
 }
 
 fn asked(server: &Server) -> usize {
-    server.asked.load(Ordering::Relaxed)
+    server.asked()
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use parlor_house::Guests;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -26,6 +27,10 @@ pub struct Config {
     pub bot_pace: Duration,
     /// How long the result of a round stays before the next is dealt.
     pub round_pause: Duration,
+    /// Agents that tables may seat beside a game's own bots.
+    pub guests: Guests,
+    /// How many agents are asked at the same time, at all tables together.
+    pub agents_at_once: usize,
     /// Whether tables may name their seed.
     pub allow_seeds: bool,
     /// How long a table nobody uses stays in memory.
@@ -45,6 +50,8 @@ impl Default for Config {
             limits: Some(Limits::default()),
             bot_pace: Duration::from_millis(700),
             round_pause: Duration::from_millis(2500),
+            guests: Guests::NONE,
+            agents_at_once: 16,
             allow_seeds: false,
             idle_after: Duration::from_secs(60),
             inactive_after: Duration::from_secs(48 * 60 * 60),

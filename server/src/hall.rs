@@ -9,7 +9,7 @@ use parlor_kernel::Seat;
 use parlor_store::{Batch, Store, StoreError};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -35,6 +35,8 @@ pub struct Hall {
     pub tickets: Tickets,
     /// How much anyone may ask for.
     pub limits: RateLimits,
+    /// The places for agents that are being asked.
+    pub agents: Arc<Semaphore>,
     /// Cancelled when the server stops.
     pub stop: CancellationToken,
     tasks: TaskTracker,
@@ -85,6 +87,7 @@ impl Hall {
     pub fn new(config: Config, store: Store) -> Arc<Hall> {
         Arc::new(Hall {
             limits: RateLimits::new(config.limits.as_ref()),
+            agents: Arc::new(Semaphore::new(config.agents_at_once)),
             config,
             store,
             tickets: Tickets::default(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parlor_house::{Ending, Offer};
+use parlor_house::{Ending, Guests, Offer};
 use parlor_kernel::{Envelope, Seat, Sitting};
 use parlor_store::TableRecord;
 use serde::{Deserialize, Serialize};
@@ -229,7 +229,7 @@ impl Ledger {
 
     /// The entry of a game that was played elsewhere: nobody holds a token.
     pub fn imported(game: &'static dyn Offer, log: &[Envelope]) -> Option<Ledger> {
-        let play = game.resume(log).ok()?;
+        let play = game.resume(log, &Guests::NONE).ok()?;
         let seat = |sitting: &Sitting| SeatEntry {
             name: Some(sitting.name.clone()),
             kind: if sitting.bot.is_some() { Kind::Bot } else { Kind::Human },

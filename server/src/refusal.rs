@@ -233,6 +233,7 @@ impl From<OpenError> for Refusal {
     fn from(error: OpenError) -> Self {
         match error {
             OpenError::Rules(rules) => Refusal::InvalidRules(rules),
+            absent @ OpenError::Absent(_) => Refusal::NoSuchBot(absent.to_string()),
             seats => Refusal::InvalidSeats(seats.to_string()),
         }
     }

@@ -73,10 +73,10 @@ impl Sqlite {
     pub(crate) async fn commit(&self, batch: Batch) -> Result<(), StoreError> {
         // The writer makes room again when it takes the batch out.
         self.room.acquire().await.map_err(|_| StoreError::Closed)?.forget();
-        let (done, answer) = oneshot::channel();
+        let (done, news) = oneshot::channel();
         self.inbox.send(Message::Commit(Job::new(batch, done))).map_err(|_| StoreError::Closed)?;
-        // An answer that never comes is a batch the writer never took.
-        answer.await.unwrap_or(Err(StoreError::Closed))
+        // News that never comes is of a batch the writer never took.
+        news.await.map_or(Err(StoreError::Closed), |news| news.verdict)
     }
 
     pub(crate) fn close(&self) {

@@ -69,6 +69,18 @@ describe('a game against bots', () => {
     await visitor.leave();
   });
 
+  test('announces a Durch in place of trump, and says what became of it', async () => {
+    const visitor = await Visitor.come(browser, house);
+    await visitor.layAndSit(house, order(3, { rounds: 1, target: null, durch: true }));
+    const seen = new Set<Moment>();
+    expect(await playOut(visitor.page, { upTo: 9000, announces: 'durch', seen })).toBe(true);
+    expect(seen).not.toContain('melds');
+    expect(await visitor.page.locator('.badge').innerText()).toContain('Durch');
+    expect(await visitor.page.locator('.ask').innerText()).toMatch(/Durch (made: \+|lost: −)1000/);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.leave();
+  });
+
   test('is the same picture after a reload in every kind of moment', async () => {
     const visitor = await Visitor.come(browser, house);
     await visitor.layAndSit(house, order(4, { rounds: 1, target: null }));

@@ -42,6 +42,8 @@ interface Choice {
   /** Bids up to this, then passes. */
   upTo?: number;
   goesOut?: boolean;
+  /** Announces this in place of trump. */
+  announces?: 'durch' | 'bettel';
   seen?: Set<Moment>;
 }
 
@@ -53,7 +55,7 @@ export async function move(page: Page, choice: Choice = {}): Promise<Moment> {
 }
 
 /** Does what this moment asks for. */
-async function answer(page: Page, now: Moment, { upTo = 200, goesOut = false, seen }: Choice): Promise<void> {
+async function answer(page: Page, now: Moment, { upTo = 200, goesOut = false, announces, seen }: Choice): Promise<void> {
   seen?.add(now);
   const quick = { timeout: 3000 };
   // A covered card shows its left edge.
@@ -72,7 +74,8 @@ async function answer(page: Page, now: Moment, { upTo = 200, goesOut = false, se
       await page.locator('.hand button.card:not(.chosen)').last().click(edge);
     }
     await page.click('[data-lay-away]', quick);
-  } else if (now === 'trump') await page.locator('[data-suit]').first().click(quick);
+  } else if (now === 'trump' && announces) await page.click(`[data-announce=${announces}]`, quick);
+  else if (now === 'trump') await page.locator('[data-suit]').first().click(quick);
   else if (now === 'melds') await page.click('[data-melds]', quick);
   else if (now === 'card') await page.locator('.hand button.card').first().click(edge);
   else await page.waitForTimeout(20);

@@ -16,6 +16,10 @@ use super::{PATIENCE, Socket};
 /// The admin's token in every test.
 pub const ADMIN: &str = "the-house-itself";
 
+/// Admin and seeds, without limits and pauses.
+const USUAL: [&str; 7] =
+    ["--limits", "off", "--bot-pace", "0", "--allow-seeds", "--admin-token", ADMIN];
+
 /// An answer to a request.
 #[derive(Debug)]
 pub struct Answer {
@@ -99,8 +103,7 @@ impl House {
 
     /// The same with these settings in its environment.
     pub fn open_with(flags: &[&str], envs: &[(&str, &str)]) -> House {
-        let usual = ["--limits", "off", "--bot-pace", "0", "--allow-seeds", "--admin-token", ADMIN];
-        House::bare(&[&usual, flags].concat(), envs)
+        House::bare(&[&USUAL, flags].concat(), envs)
     }
 
     /// Opens a house with nothing but these settings.
@@ -126,6 +129,13 @@ impl House {
     /// Starts the server on the same log.
     pub fn reopen(&mut self) {
         self.reopen_at("127.0.0.1:0");
+    }
+
+    /// Starts the server on the same log, from now on with these flags beside
+    /// the usual ones.
+    pub fn reopen_with(&mut self, flags: &[&str]) {
+        self.flags = USUAL.iter().chain(flags).map(ToString::to_string).collect();
+        self.reopen();
     }
 
     /// Starts the server on the same log, at the same address.

@@ -38,7 +38,22 @@ const withBots = async (count) => {
   closeAll(players);
 };
 
+// Two rounds without trump, then as ever: the table holds both against the rules.
+const announcing = async () => {
+  const session = await open(3, [], { rules: { durch: true, bettel: true } });
+  const players = await gather(session, () => ({ seed: 7 }));
+  players[0].emit('game:start');
+  await playOut(session, players);
+  const said = players[2].events.filter(({ type }) => type === 'SPECIAL_ANNOUNCED');
+  assert.deepEqual(said.map(({ payload }) => payload.special), ['durch', 'bettel']);
+  for (const shape of [/^SPECIAL_ANNOUNCED MELDING_COMPLETE$/, /^CARD_PLAYED TRICK_WON ROUND_SCORED NEW/]) {
+    assert.ok(players[1].batches.some((batch) => shape.test(batch.map(({ type }) => type).join(' '))));
+  }
+  closeAll(players);
+};
+
 module.exports = {
+  announcing,
   two: () => people(2),
   three: () => people(3),
   four: () => people(4),

@@ -166,7 +166,7 @@ const moves = async () => {
   const malformed = [
     ['game:bid'], ['game:bid', {}], ['game:bid', null], ['game:bid', 'much'], ['game:bid', { amount: '160' }],
     ['game:bid', [[[]]]], ['game:bid', Buffer.from('binary')], ['game:discard'], ['game:discard', { cardIds: 'all' }],
-    ['game:discard', { cardIds: [7] }], ['game:declareTrump', { suit: 7 }], ['game:declareMelds'],
+    ['game:discard', { cardIds: [7] }], ['game:declareTrump', { suit: 7 }], ['game:announce', {}], ['game:declareMelds'],
     ['game:playCard', {}], ['game:fly', { to: 'the moon' }], ['toString'], [''],
   ];
   for (const said of malformed) await ann.refused('MALFORMED', 'MALFORMED', ...said);
@@ -200,6 +200,9 @@ const moves = async () => {
   await outside(ann, 'NOT_IN_TRUMP_PHASE');
   await ben.refused('NOT_YOUR_TURN', 'ONLY_BID_WINNER', 'game:declareTrump', { suit: 'herz' });
   await ann.refused('INVALID_MOVE', 'INVALID_SUIT', 'game:declareTrump', { suit: 'spades' });
+  await ben.refused('NOT_YOUR_TURN', 'ONLY_BID_WINNER', 'game:announce', { special: 'durch' });
+  await ann.refused('INVALID_MOVE', 'SPECIAL_NOT_PLAYED', 'game:announce', { special: 'durch' });
+  await ann.refused('INVALID_MOVE', 'INVALID_SPECIAL', 'game:announce', { special: 'ramsch' });
   ann.emit('game:declareTrump', { suit: ann.table.longest() });
   await all('melding', ({ table }) => table.phase === 'melding');
   await outside(cem, 'NOT_IN_MELDING_PHASE');

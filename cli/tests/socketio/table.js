@@ -6,6 +6,7 @@ const assert = require('node:assert/strict');
 
 const SUITS = ['kreuz', 'schippe', 'herz', 'bollen'];
 const RANKS = ['buabe', 'ober', 'koenig', '10', 'ass'];
+const WORTH = { durch: 1000, bettel: 500 };
 const POINTS = { buabe: 2, ober: 3, koenig: 4, 10: 10, ass: 11 };
 
 const card = (id) => {
@@ -47,17 +48,17 @@ class Table {
     this.team = team;
   }
 
-  GAME_STARTED({ playerCount, targetScore, dealer }) {
+  GAME_STARTED({ playerCount, targetScore, dealer, rules }) {
     assert.equal(playerCount, this.count);
     assert.equal(this.team, playerCount === 4 ? 1 : undefined);
-    Object.assign(this, { target: targetScore, dealer });
+    Object.assign(this, { target: targetScore, dealer, rules });
     for (let seat = 0; seat < this.count; seat += 1) this.totals[this.side(seat)] = 0;
   }
 
   CARDS_DEALT({ hands, dabb }) {
     const zeros = Array(this.count).fill(0);
     Object.assign(this, {
-      phase: 'bidding', bid: null, trump: null, declarer: null, goingOut: false,
+      phase: 'bidding', bid: null, trump: null, special: null, declarer: null, goingOut: false,
       hand: hands[this.seat].map((dealt) => dealt.id), dabbSize: dabb.length,
       melds: {}, trick: [], taken: [...zeros], tricks: [...zeros],
     });
@@ -129,6 +130,12 @@ class Table {
     Object.assign(this, { phase: 'melding', trump: suit });
   }
 
+  SPECIAL_ANNOUNCED({ playerIndex, special }) {
+    assert.equal(playerIndex, this.declarer);
+    assert.ok(this.rules[special] && WORTH[special] >= this.bid);
+    Object.assign(this, { phase: 'melding', special });
+  }
+
   MELDS_DECLARED({ playerIndex, melds, totalPoints }) {
     assert.equal(this.melds[playerIndex], undefined, 'everyone melds once');
     assert.equal(melds.reduce((sum, { points }) => sum + points, 0), totalPoints);
@@ -138,7 +145,7 @@ class Table {
   MELDING_COMPLETE({ meldScores }) {
     for (const [seat, points] of Object.entries(this.melds)) assert.equal(meldScores[seat], points);
     this.phase = 'tricks';
-    this.turn = this.next(this.dealer);
+    this.turn = this.special ? this.declarer : this.next(this.dealer);
   }
 
   CARD_PLAYED({ playerIndex, card: { id } }) {
@@ -172,7 +179,9 @@ class Table {
     for (const side of Object.keys(this.totals).map(Number)) {
       const declares = this.side(this.declarer) === side;
       let total;
-      if (this.goingOut) {
+      if (this.special) {
+        total = declares ? (this.isLost() ? -1 : 1) * WORTH[this.special] : 0;
+      } else if (this.goingOut) {
         total = declares ? -this.bid : sum(this.melds, side) + 30;
       } else {
         const melds = sum(this.tricks, side) > 0 ? sum(this.melds, side) : 0;
@@ -185,6 +194,19 @@ class Table {
     }
     this.rounds += 1;
     assert.deepEqual(totalScores, this.byKey());
+  }
+
+  // Whether a trick went where it loses the announced game.
+  isLost() {
+    const loses = (seat) =>
+      this.special === 'bettel' ? seat === this.declarer : this.side(seat) !== this.side(this.declarer);
+    return this.tricks.some((tricks, seat) => tricks > 0 && loses(seat));
+  }
+
+  // What is announced in place of trump: where the house plays them, one after the other.
+  wanted() {
+    const special = ['durch', 'bettel'][this.rounds];
+    return special && this.rules[special] ? special : null;
   }
 
   byKey() {
@@ -238,9 +260,10 @@ class Table {
       case 'dabb':
         if (!mine) return null;
         if (!this.hasDabb) return ['game:takeDabb'];
-        if (chance() < 0.1) return ['game:goOut', { suit: this.longest() }];
+        if (!this.wanted() && chance() < 0.1) return ['game:goOut', { suit: this.longest() }];
         return ['game:discard', { cardIds: this.hand.slice(0, this.dabbSize) }];
       case 'trump':
+        if (mine && this.wanted()) return ['game:announce', { special: this.wanted() }];
         return mine ? ['game:declareTrump', { suit: this.longest() }] : null;
       case 'melding': {
         // Who goes out has nothing to meld.

@@ -103,8 +103,8 @@ fn plays(question: PlaysQuestion) -> Result<Value, AskError> {
         return Err(AskError::BadQuestion("at most three cards lie before a play".to_owned()));
     }
     let exempt = question.partner_winning && rules.partner_exemption;
-    let trick = Trick::of(&question.trick, question.trump);
-    Ok(json!({ "legal": trick.legal(hand, question.trump, exempt) }))
+    let trick = Trick::of(&question.trick, CardSet::of_suit(question.trump));
+    Ok(json!({ "legal": trick.legal(hand, CardSet::of_suit(question.trump), exempt) }))
 }
 
 fn trick(question: TrickQuestion) -> Result<Value, AskError> {
@@ -112,7 +112,7 @@ fn trick(question: TrickQuestion) -> Result<Value, AskError> {
     if !(1..=4).contains(&question.cards.len()) {
         return Err(AskError::BadQuestion("a trick has one to four cards".to_owned()));
     }
-    let trick = Trick::of(&question.cards, question.trump);
+    let trick = Trick::of(&question.cards, CardSet::of_suit(question.trump));
     Ok(json!({ "winner": trick.best(), "points": trick.points() }))
 }
 

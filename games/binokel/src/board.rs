@@ -16,6 +16,7 @@ use crate::event::{
 use crate::melds::Melded;
 use crate::rules::{FirstLead, Rules};
 use crate::seats::{Each, after, all_seats, at, listed, side, sides};
+use crate::special::Special;
 use crate::trick::Trick;
 
 /// What does not change during a game, and everyone knows.
@@ -139,6 +140,8 @@ pub struct Board {
     pub auction: Auction,
     /// What is trump.
     pub trump: Option<Suit>,
+    /// What was announced in its place.
+    pub special: Option<Special>,
     /// Whether the declarer goes out.
     pub going_out: bool,
     /// Each seat's melds, once laid out.
@@ -171,6 +174,7 @@ impl Default for Board {
             phase: Phase::Unopened,
             auction: Auction::opened_by(Seat(0), 2),
             trump: None,
+            special: None,
             going_out: false,
             melds: [None; 4],
             trick: Trick::led_by(Seat(0)),
@@ -216,6 +220,12 @@ impl Board {
         }
     }
 
+    /// The trumps; none before they are named, and none in a game without.
+    #[inline]
+    pub fn trumps(&self) -> CardSet {
+        self.trump.map_or(CardSet::EMPTY, CardSet::of_suit)
+    }
+
     /// rules §5: whether this seat's partner holds the trick, so that
     /// following suit is enough.
     #[inline]
@@ -229,7 +239,20 @@ impl Board {
     #[inline]
     pub fn legal(&self, seat: Seat, hand: CardSet, rules: &Rules) -> CardSet {
         let exempt = self.is_exempt(seat, rules);
-        self.trump.map_or(CardSet::EMPTY, |trump| self.trick.legal(hand, trump, exempt))
+        self.trick.legal(hand, self.trumps(), exempt)
+    }
+
+    /// The suits the declarer may go out in: the one that is trump, or any.
+    /// Who has announced a game plays it.
+    pub(crate) fn ways_out(&self) -> impl Iterator<Item = Suit> {
+        let (trump, special) = (self.trump, self.special);
+        let open = move |suit: &Suit| special.is_none() && trump.is_none_or(|named| named == *suit);
+        Suit::ALL.into_iter().filter(open)
+    }
+
+    /// What may be announced in place of trump.
+    pub(crate) fn specials(&self, rules: &Rules) -> impl Iterator<Item = Special> {
+        Special::offered(rules, self.auction.highest.map_or(0, |(_, bid)| bid))
     }
 
     pub(crate) fn open(&mut self, table: &TableCard) {
@@ -247,6 +270,7 @@ impl Board {
         self.phase = Phase::Bidding { seat: opener };
         self.auction = Auction::opened_by(opener, self.players);
         self.trump = None;
+        self.special = None;
         self.going_out = false;
         self.melds = [None; 4];
         self.trick = Trick::led_by(opener);
@@ -287,16 +311,24 @@ impl Board {
         if rules.trump_first { self.phase = Phase::LayingAway } else { self.start_melding() }
     }
 
+    /// As trump is named, so is a game without it.
+    pub(crate) fn announce(&mut self, special: Special, rules: &Rules) {
+        self.special = Some(special);
+        if rules.trump_first { self.phase = Phase::LayingAway } else { self.start_melding() }
+    }
+
     pub(crate) fn go_out(&mut self, suit: Suit) {
         self.trump = Some(suit);
         self.going_out = true;
         self.start_melding();
     }
 
-    /// rules §3: when the declarer goes out, the others meld.
+    /// rules §3: when the declarer goes out, the others meld. In a game without
+    /// melds nobody does.
     fn start_melding(&mut self) {
         let out = self.declarer().filter(|_| self.going_out);
-        let waiting = all_seats(self.players).filter(|seat| Some(*seat) != out).collect();
+        let melding = |seat: &Seat| Some(*seat) != out && self.special.is_none();
+        let waiting = all_seats(self.players).filter(melding).collect();
         self.phase = Phase::Melding { waiting };
     }
 
@@ -315,8 +347,8 @@ impl Board {
             return;
         }
         let leader = match rules.first_lead {
-            FirstLead::Opener => after(self.dealer, 1, self.players),
-            FirstLead::Declarer => self.declarer().unwrap_or(self.dealer),
+            FirstLead::Opener if self.special.is_none() => after(self.dealer, 1, self.players),
+            _ => self.declarer().unwrap_or(self.dealer),
         };
         self.trick = Trick::led_by(leader);
         self.phase = Phase::Tricks { seat: leader };
@@ -325,9 +357,7 @@ impl Board {
     #[inline(always)]
     pub(crate) fn play(&mut self, seat: Seat, card: Card) {
         self.played[at(seat)].insert(card);
-        if let Some(trump) = self.trump {
-            self.trick.push(card, trump);
-        }
+        self.trick.push(card, self.trumps());
         self.phase = Phase::Tricks { seat: after(seat, 1, self.players) };
     }
 

@@ -12,6 +12,7 @@ use crate::holding::Holding;
 use crate::rules::Rules;
 use crate::score::SideScore;
 use crate::seats::Each;
+use crate::special::Special;
 
 /// What a seat may try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -40,6 +41,11 @@ pub enum Action {
     DeclareTrump {
         /// The suit.
         suit: Suit,
+    },
+    /// Announces a game without trump and melds in place of trump.
+    Announce {
+        /// Which.
+        special: Special,
     },
     /// Lays its melds on the table.
     DeclareMelds,
@@ -78,6 +84,8 @@ pub enum Absurdity {
     GoOut,
     /// Naming something trump that is no suit.
     DeclareTrump,
+    /// Announcing something that is no game.
+    Announce,
     /// Playing something that is no card.
     PlayCard,
 }
@@ -97,6 +105,7 @@ pub enum Event {
     CardsDiscarded(CardsDiscarded),
     GoingOut(SuitNamed),
     TrumpDeclared(SuitNamed),
+    SpecialAnnounced(SpecialAnnounced),
     MeldsDeclared(MeldsDeclared),
     MeldingComplete(MeldingComplete),
     CardPlayed(CardPlayed),
@@ -122,6 +131,7 @@ pub enum Seen {
     CardsDiscarded(DiscardSeen),
     GoingOut(SuitNamed),
     TrumpDeclared(SuitNamed),
+    SpecialAnnounced(SpecialAnnounced),
     MeldsDeclared(MeldsDeclared),
     MeldingComplete(MeldingComplete),
     CardPlayed(CardPlayed),
@@ -267,6 +277,17 @@ pub struct SuitNamed {
     pub seat: Seat,
     /// The suit.
     pub suit: Suit,
+}
+
+/// The declarer announces a game without trump and melds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpecialAnnounced {
+    /// Who announces it.
+    #[serde(rename = "playerIndex")]
+    pub seat: Seat,
+    /// Which.
+    pub special: Special,
 }
 
 /// A seat lays its melds on the table. Which they are follows from the cards.

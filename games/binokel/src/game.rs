@@ -74,6 +74,11 @@ impl Game for Binokel {
         sight::see(state, event, viewer)
     }
 
+    #[inline(always)]
+    fn see_alike(event: &Event) -> Option<Seen> {
+        sight::see_alike(event)
+    }
+
     fn unaware(viewer: Viewer) -> Knowledge {
         sight::unaware(viewer)
     }
@@ -119,6 +124,7 @@ impl Game for Binokel {
             Event::CardsDiscarded(_) => "CARDS_DISCARDED",
             Event::GoingOut(_) => "GOING_OUT",
             Event::TrumpDeclared(_) => "TRUMP_DECLARED",
+            Event::SpecialAnnounced(_) => "SPECIAL_ANNOUNCED",
             Event::MeldsDeclared(_) => "MELDS_DECLARED",
             Event::MeldingComplete(_) => "MELDING_COMPLETE",
             Event::CardPlayed(_) => "CARD_PLAYED",

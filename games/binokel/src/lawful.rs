@@ -12,6 +12,7 @@ use crate::game::Binokel;
 use crate::knowledge::Knowledge;
 use crate::seats::{Each, at};
 use crate::sight;
+use crate::special::Special;
 use crate::state::State;
 
 impl Lawful for Binokel {
@@ -21,6 +22,7 @@ impl Lawful for Binokel {
         every.extend([1000, 9990, 10_000, 10_010, u16::MAX].map(|amount| Action::Bid { amount }));
         every.extend(Suit::ALL.map(|suit| Action::GoOut { suit }));
         every.extend(Suit::ALL.map(|suit| Action::DeclareTrump { suit }));
+        every.extend(Special::ALL.map(|special| Action::Announce { special }));
         every.extend(CardSet::WITH_SEVENS.iter().map(|card| Action::PlayCard { card }));
         every.extend(some_discards().map(|cards| Action::Discard { cards }));
         every.extend(
@@ -32,6 +34,7 @@ impl Lawful for Binokel {
                 Absurdity::DiscardTwice { named: 6 },
                 Absurdity::GoOut,
                 Absurdity::DeclareTrump,
+                Absurdity::Announce,
                 Absurdity::PlayCard,
             ]
             .map(|what| Action::Absurd { what }),
@@ -87,8 +90,14 @@ impl Lawful for Binokel {
         if let (Phase::RoundOver, Some(scored)) = (board.phase, scored) {
             let away = state.laid_away.points();
             let taken: u16 = board.taken.iter().sum();
-            if !board.going_out && taken + away != 250 {
-                return Err(format!("{taken} in tricks and {away} laid away are not 250"));
+            let held = state.hands.iter().fold(CardSet::EMPTY, |all, hand| all.or(*hand));
+            // Only an announced game ends with cards in hand: no last trick then.
+            let (in_hand, all) = match board.special {
+                Some(_) if !held.is_empty() => (held.points(), 240),
+                _ => (0, 250),
+            };
+            if !board.going_out && taken + away + in_hand != all {
+                return Err(format!("{taken} in tricks and {away} laid away are not {all}"));
             }
             if scored.total_scores != board.totals {
                 return Err("totals differ from the score".to_owned());

@@ -3,7 +3,7 @@
 //! Start with [`Binokel`], the game as the kernel plays it, and [`Rules`],
 //! what a table may choose. `play` decides, `state` folds, `sight` says who
 //! knows what, `imagine` deals worlds that fit it; `auction`, `melds`, `trick` and
-//! `score` are the four parts of a round.
+//! `score` are the four parts of a round, `special` what may be played instead.
 
 mod ask;
 mod auction;
@@ -25,6 +25,7 @@ mod rules;
 mod score;
 mod seats;
 mod sight;
+mod special;
 mod state;
 mod trick;
 pub mod wire;
@@ -44,5 +45,6 @@ pub use refusal::{Refusal, Why};
 pub use rules::*;
 pub use score::{Account, LAST_TRICK, SideScore, ending, to_tens};
 pub use seats::{Each, side, sides};
+pub use special::Special;
 pub use state::State;
 pub use trick::Trick;

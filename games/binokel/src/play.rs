@@ -11,13 +11,14 @@ use crate::deal::{deal, first_dealer};
 use crate::event::{
     Absurdity, Action, BidPlaced, BiddingWon, CardPlayed, CardsDiscarded, DabbTaken, Event,
     GameFinished, GameStarted, GameTerminated, MeldingComplete, MeldsDeclared, NewRoundStarted,
-    PlayerPassed, RoundScored, SuitNamed, TrickWon,
+    PlayerPassed, RoundScored, SpecialAnnounced, SuitNamed, TrickWon,
 };
 use crate::melds::melded;
 use crate::refusal::{Refusal, Why};
 use crate::rules::{HIGHEST_BID, Rules};
 use crate::score::{Account, LAST_TRICK, ending};
 use crate::seats::{Each, after, at};
+use crate::special::Special;
 use crate::state::State;
 
 /// What the log says of a player who left.
@@ -47,6 +48,7 @@ pub(crate) fn decide(
         Action::Discard { cards } => turn.discard(Ok(cards), cards.len(), out),
         Action::GoOut { suit } => turn.go_out(Some(suit), out),
         Action::DeclareTrump { suit } => turn.declare_trump(Some(suit), out),
+        Action::Announce { special } => turn.announce(Some(special), out),
         Action::DeclareMelds => turn.declare_melds(dice, out),
         Action::PlayCard { card } => turn.play_card(Some(card), dice, out),
         Action::Exit => turn.exit(out),
@@ -58,6 +60,7 @@ pub(crate) fn decide(
             }
             Absurdity::GoOut => turn.go_out(None, out),
             Absurdity::DeclareTrump => turn.declare_trump(None, out),
+            Absurdity::Announce => turn.announce(None, out),
             Absurdity::PlayCard => turn.play_card(None, dice, out),
         },
     };
@@ -171,11 +174,17 @@ impl Turn<'_> {
         }
         let seat = self.seat;
         out.push(Event::CardsDiscarded(CardsDiscarded { seat, discarded_cards: cards }));
+        if self.board.special.is_some() {
+            self.skip_melding(out);
+        }
         Ok(())
     }
 
     fn go_out(&self, suit: Option<Suit>, out: &mut Vec<Event>) -> Result<(), Why> {
         self.dabb_in_hand()?;
+        if let Some(special) = self.board.special {
+            return Err(Why::SpecialIsAnnounced(special));
+        }
         let suit = suit.ok_or(Why::InvalidSuit)?;
         if let Some(trump) = self.board.trump.filter(|trump| *trump != suit) {
             return Err(Why::TrumpIsNamed(trump));
@@ -184,14 +193,42 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn declare_trump(&self, suit: Option<Suit>, out: &mut Vec<Event>) -> Result<(), Why> {
+    /// The declarer is to say what is played.
+    fn naming_trump(&self) -> Result<(), Why> {
         if self.board.phase != Phase::NamingTrump {
             return Err(Why::NotInTrumpPhase);
         }
-        self.only_bid_winner()?;
+        self.only_bid_winner()
+    }
+
+    fn declare_trump(&self, suit: Option<Suit>, out: &mut Vec<Event>) -> Result<(), Why> {
+        self.naming_trump()?;
         let suit = suit.ok_or(Why::InvalidSuit)?;
         out.push(Event::TrumpDeclared(SuitNamed { seat: self.seat, suit }));
         Ok(())
+    }
+
+    fn announce(&self, special: Option<Special>, out: &mut Vec<Event>) -> Result<(), Why> {
+        self.naming_trump()?;
+        let rules = &self.table()?.rules;
+        let special = special.ok_or(Why::InvalidSpecial)?;
+        if !special.is_played(rules) {
+            return Err(Why::SpecialNotPlayed(special));
+        }
+        if !self.board.specials(rules).any(|offered| offered == special) {
+            return Err(Why::BidIsHigher(special));
+        }
+        out.push(Event::SpecialAnnounced(SpecialAnnounced { seat: self.seat, special }));
+        if !rules.trump_first {
+            self.skip_melding(out);
+        }
+        Ok(())
+    }
+
+    /// Without melds there is nothing to wait for: the tricks begin.
+    fn skip_melding(&self, out: &mut Vec<Event>) {
+        let meld_scores = Each::of(self.board.players, [0; 4]);
+        out.push(Event::MeldingComplete(MeldingComplete { meld_scores }));
     }
 
     fn declare_melds(&self, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
@@ -224,7 +261,7 @@ impl Turn<'_> {
     #[inline]
     fn play_card(&self, card: Option<Card>, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
         let Turn { state, board, seat } = *self;
-        let (Phase::Tricks { seat: awaited }, Some(trump)) = (board.phase, board.trump) else {
+        let Phase::Tricks { seat: awaited } = board.phase else {
             return Err(Why::NotInTricksPhase);
         };
         if awaited != seat {
@@ -242,20 +279,28 @@ impl Turn<'_> {
         out.push(Event::CardPlayed(CardPlayed { seat, card }));
         if board.trick.cards().len() + 1 == usize::from(board.players) {
             let mut trick = board.trick;
-            trick.push(card, trump);
+            trick.push(card, board.trumps());
             // A trick with cards has a holder.
             let winner = trick.holder(board.players).unwrap_or(seat);
             let last = hand == CardSet::only(card);
             let points = trick.points() + if last { LAST_TRICK } else { 0 };
             let won = TrickWon { seat: winner, points };
             out.push(Event::TrickWon(won));
-            if last {
+            if last || self.is_lost_to(winner) {
                 let mut board = board.clone();
                 board.win_trick(won);
                 self.score_round(&board, dice, out);
             }
         }
         Ok(())
+    }
+
+    /// Whether a trick to this seat decides an announced game; then nothing is
+    /// left to be played for, and the round ends.
+    fn is_lost_to(&self, winner: Seat) -> bool {
+        let Board { special, players, .. } = *self.board;
+        let announced = special.zip(self.board.declarer());
+        announced.is_some_and(|(special, own)| special.is_lost_to(winner, own, players))
     }
 
     /// Scores the round on this board, and goes on to the next or to the end.
@@ -274,10 +319,10 @@ impl Turn<'_> {
             tricks: board.tricks,
             laid_away: self.state.laid_away.points(),
         };
-        let scores = if board.going_out {
-            account.gone_out(table.rules.going_out_bonus)
-        } else {
-            account.played_out()
+        let scores = match board.special {
+            Some(special) => account.announced(special),
+            None if board.going_out => account.gone_out(table.rules.going_out_bonus),
+            None => account.played_out(),
         };
         let mut totals = board.totals.all();
         for (total, score) in totals.iter_mut().zip(scores.all()) {

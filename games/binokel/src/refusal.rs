@@ -4,6 +4,7 @@
 use parlor_kernel::Refuse;
 
 use crate::cards::{Card, CardSet, Suit};
+use crate::special::Special;
 
 /// Why an action is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -49,6 +50,14 @@ pub enum Why {
     InvalidSuit,
     #[error("{0} is trump already: go out in that suit")]
     TrumpIsNamed(Suit),
+    #[error("what may be announced is durch and bettel")]
+    InvalidSpecial,
+    #[error("no {0} is played at this table")]
+    SpecialNotPlayed(Special),
+    #[error("a {0} gives {points}, and more was bid", points = .0.points())]
+    BidIsHigher(Special),
+    #[error("a {0} is announced: play it")]
+    SpecialIsAnnounced(Special),
     #[error("trump is not being named now")]
     NotInTrumpPhase,
     #[error("melds are not being laid out now")]
@@ -83,6 +92,10 @@ impl Why {
             Why::MustTakeDabbFirst => "MUST_TAKE_DABB_FIRST",
             Why::DabbAlreadyTaken => "DABB_ALREADY_TAKEN",
             Why::InvalidSuit | Why::TrumpIsNamed(_) => "INVALID_SUIT",
+            Why::InvalidSpecial => "INVALID_SPECIAL",
+            Why::SpecialNotPlayed(_) => "SPECIAL_NOT_PLAYED",
+            Why::BidIsHigher(_) => "BID_IS_HIGHER",
+            Why::SpecialIsAnnounced(_) => "SPECIAL_IS_ANNOUNCED",
             Why::NotInTrumpPhase => "NOT_IN_TRUMP_PHASE",
             Why::NotInMeldingPhase => "NOT_IN_MELDING_PHASE",
             Why::AlreadyDeclaredMelds => "ALREADY_DECLARED_MELDS",

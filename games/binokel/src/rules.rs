@@ -69,6 +69,12 @@ pub struct Rules {
     pub partner_exemption: bool,
     /// Play with sevens: 48 cards.
     pub sevens: bool,
+    /// A Durch may be announced. Logs from before there was one are silent.
+    #[serde(default)]
+    pub durch: bool,
+    /// A Bettel may be announced.
+    #[serde(default)]
+    pub bettel: bool,
     /// Seconds a player may think; 0: no clock. None runs against bots only.
     pub turn_seconds: u32,
 }
@@ -94,6 +100,8 @@ impl Rules {
             first_lead: FirstLead::Opener,
             partner_exemption: true,
             sevens: false,
+            durch: false,
+            bettel: false,
             turn_seconds: 0,
         }
     }
@@ -248,6 +256,19 @@ fn options() -> Vec<OptionGuide> {
             "true or false",
         ),
         option("sevens", "play with sevens, 48 cards; they count nothing", "true or false"),
+        option(
+            "durch",
+            "in place of trump a Durch may be announced, for bids up to 1000: no trump, no melds, \
+             the declarer leads and its side takes every trick; 1000 won or lost, nothing for the \
+             others",
+            "true or false",
+        ),
+        option(
+            "bettel",
+            "in place of trump a Bettel may be announced, for bids up to 500: no trump, no melds, \
+             the declarer leads and takes no trick; 500 won or lost, nothing for the others",
+            "true or false",
+        ),
         option(
             "turn_seconds",
             "seconds a player may think; no clock runs against bots only",

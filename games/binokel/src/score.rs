@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::Ending;
 use crate::rules::Rules;
 use crate::seats::{Each, all_seats, side, sides};
+use crate::special::Special;
 
 /// What the last trick counts beside its cards.
 pub const LAST_TRICK: u16 = 10;
@@ -21,7 +22,8 @@ pub struct SideScore {
     pub tricks: u16,
     /// What is added to its total. Bids are at most 10,000, so this fits.
     pub total: i16,
-    /// Whether the declarer's side made its bid; the others always have.
+    /// Whether the declarer's side made its bid, or the game it announced; the
+    /// others always have.
     pub bid_met: bool,
 }
 
@@ -83,6 +85,26 @@ impl Account {
             let ours = all_seats(self.players).filter(|seat| side(*seat, self.players) == of);
             let melds: u16 = ours.map(|seat| self.melds[seat.index()]).sum();
             SideScore { melds, tricks: 0, total: (melds + bonus) as i16, bid_met: true }
+        })
+    }
+
+    /// rules §6: an announced game is made or lost for what it gives. Neither
+    /// melds nor points in tricks count, for nobody.
+    pub fn announced(&self, special: Special) -> Each<SideScore> {
+        let Account { players, declarer, .. } = *self;
+        let mut took = all_seats(players).filter(|seat| self.tricks[seat.index()] > 0);
+        self.settled(special, !took.any(|seat| special.is_lost_to(seat, declarer, players)))
+    }
+
+    /// What an announced game counts, made or lost.
+    pub(crate) fn settled(&self, special: Special, bid_met: bool) -> Each<SideScore> {
+        let points = special.points() as i16;
+        self.each_side(|of| {
+            if of != side(self.declarer, self.players) {
+                return SideScore { bid_met: true, ..SideScore::default() };
+            }
+            let total = if bid_met { points } else { -points };
+            SideScore { total, bid_met, ..SideScore::default() }
         })
     }
 

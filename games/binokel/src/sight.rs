@@ -15,19 +15,42 @@ use crate::rules::{DabbShown, Rules};
 use crate::seats::{Each, all_seats, at};
 use crate::state::State;
 
-/// Hands are for their seats, the dabb for its taker or for all, what is laid
-/// away for who did; the seed is for nobody before the game is over.
+/// What happens in front of everyone.
 #[inline(always)]
-pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
+pub(crate) fn see_alike(event: &Event) -> Option<Seen> {
     // Most events are this one, as in `apply`.
     if let Event::CardPlayed(play) = event {
         return Some(Seen::CardPlayed(*play));
     }
+    Some(match event {
+        Event::NewRoundStarted(start) => Seen::NewRoundStarted(*start),
+        Event::BidPlaced(bid) => Seen::BidPlaced(*bid),
+        Event::PlayerPassed(passed) => Seen::PlayerPassed(*passed),
+        Event::GoingOut(named) => Seen::GoingOut(*named),
+        Event::TrumpDeclared(named) => Seen::TrumpDeclared(*named),
+        Event::SpecialAnnounced(announced) => Seen::SpecialAnnounced(*announced),
+        Event::MeldsDeclared(declared) => Seen::MeldsDeclared(*declared),
+        Event::MeldingComplete(complete) => Seen::MeldingComplete(*complete),
+        Event::CardPlayed(play) => Seen::CardPlayed(*play),
+        Event::TrickWon(won) => Seen::TrickWon(*won),
+        Event::RoundScored(scored) => Seen::RoundScored(*scored),
+        Event::GameFinished(finished) => Seen::GameFinished(Arc::clone(finished)),
+        Event::GameTerminated(terminated) => Seen::GameTerminated(Arc::clone(terminated)),
+        Event::GameStarted(_)
+        | Event::CardsDealt(_)
+        | Event::BiddingWon(_)
+        | Event::DabbTaken(_)
+        | Event::CardsDiscarded(_) => return None,
+    })
+}
+
+/// Hands are for their seats, the dabb for its taker or for all, what is laid
+/// away for who did; the seed is for nobody before the game is over.
+pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
     let table = state.table.as_ref()?;
     let dabb_open = |seat| viewer.shares(seat) || table.rules.dabb_shown == DabbShown::All;
     Some(match event {
         Event::GameStarted(_) => Seen::GameStarted(Arc::clone(table)),
-        Event::NewRoundStarted(start) => Seen::NewRoundStarted(*start),
         Event::CardsDealt(dealt) => {
             let hand = |seat: u8| {
                 Holding::seen_if(viewer.shares(Seat(seat)), dealt.hands.get(seat.into()))
@@ -37,8 +60,6 @@ pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> 
                 dabb: Holding::seen_if(viewer.sees_all(), dealt.dabb),
             })
         }
-        Event::BidPlaced(bid) => Seen::BidPlaced(*bid),
-        Event::PlayerPassed(passed) => Seen::PlayerPassed(*passed),
         Event::BiddingWon(won) => Seen::BiddingWon(BiddingWonSeen {
             seat: won.seat,
             winning_bid: won.winning_bid,
@@ -61,15 +82,7 @@ pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> 
                 discarded_cards: Holding { known: shown, unknown },
             })
         }
-        Event::GoingOut(named) => Seen::GoingOut(*named),
-        Event::TrumpDeclared(named) => Seen::TrumpDeclared(*named),
-        Event::MeldsDeclared(declared) => Seen::MeldsDeclared(*declared),
-        Event::MeldingComplete(complete) => Seen::MeldingComplete(*complete),
-        Event::CardPlayed(play) => Seen::CardPlayed(*play),
-        Event::TrickWon(won) => Seen::TrickWon(*won),
-        Event::RoundScored(scored) => Seen::RoundScored(*scored),
-        Event::GameFinished(finished) => Seen::GameFinished(Arc::clone(finished)),
-        Event::GameTerminated(terminated) => Seen::GameTerminated(Arc::clone(terminated)),
+        everyone_sees => return see_alike(everyone_sees),
     })
 }
 
@@ -141,6 +154,7 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
         }
         Seen::GoingOut(named) => board.go_out(named.suit),
         Seen::TrumpDeclared(named) => board.name_trump(named.suit, rules),
+        Seen::SpecialAnnounced(announced) => board.announce(announced.special, rules),
         Seen::MeldsDeclared(declared) => {
             hands[at(declared.seat)].show(declared.cards);
             board.meld(*declared);
@@ -156,11 +170,9 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
 /// rules §5 leaves little choice, so a card tells what its player does not have.
 #[inline]
 fn rule_out(board: &Board, lacks: &mut [CardSet; 4], play: CardPlayed, rules: &Rules) {
-    if let Some(trump) = board.trump {
-        let exempt = board.is_exempt(play.seat, rules);
-        let ruled_out = board.trick.ruled_out_by(play.card, trump, exempt);
-        lacks[at(play.seat)] = lacks[at(play.seat)].or(ruled_out);
-    }
+    let exempt = board.is_exempt(play.seat, rules);
+    let ruled_out = board.trick.ruled_out_by(play.card, board.trumps(), exempt);
+    lacks[at(play.seat)] = lacks[at(play.seat)].or(ruled_out);
 }
 
 /// Each move in its plainest form: the lowest bid, and of what can be laid
@@ -186,12 +198,11 @@ pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
             let count = u32::from(rules.dabb(board.players));
             let runs = (0..=hand.len().saturating_sub(count)).map(|from| hand.skip(from));
             out.extend(runs.map(|run| Action::Discard { cards: run.take(count) }));
-            let suits = Suit::ALL.into_iter();
-            let suits = suits.filter(|suit| board.trump.is_none_or(|trump| trump == *suit));
-            out.extend(suits.map(|suit| Action::GoOut { suit }));
+            out.extend(board.ways_out().map(|suit| Action::GoOut { suit }));
         }
         Phase::NamingTrump => {
             out.extend(Suit::ALL.map(|suit| Action::DeclareTrump { suit }));
+            out.extend(board.specials(rules).map(|special| Action::Announce { special }));
         }
         Phase::Melding { .. } => out.push(Action::DeclareMelds),
         Phase::Tricks { .. } => {

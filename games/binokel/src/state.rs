@@ -70,6 +70,7 @@ pub(crate) fn apply(state: &mut State, event: &Event) {
         }
         Event::GoingOut(named) => board.go_out(named.suit),
         Event::TrumpDeclared(named) => board.name_trump(named.suit, rules),
+        Event::SpecialAnnounced(announced) => board.announce(announced.special, rules),
         Event::MeldsDeclared(declared) => board.meld(*declared),
         Event::MeldingComplete(_) => board.end_melding(rules),
         Event::TrickWon(won) => board.win_trick(*won),

@@ -4,7 +4,7 @@ use parlor_kernel::Seat;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::cards::{Card, CardSet, Suit};
+use crate::cards::{Card, CardSet};
 use crate::seats::after;
 
 /// The cards on the table, in the order they were played.
@@ -34,10 +34,11 @@ impl Trick {
         }
     }
 
-    /// A trick of these cards.
-    pub fn of(cards: &[Card], trump: Suit) -> Trick {
+    /// A trick of these cards. Which cards are trumps is said as a set of
+    /// them here and below: in some games there are none.
+    pub fn of(cards: &[Card], trumps: CardSet) -> Trick {
         let mut trick = Trick::led_by(Seat(0));
-        cards.iter().for_each(|card| trick.push(*card, trump));
+        cards.iter().for_each(|card| trick.push(*card, trumps));
         trick
     }
 
@@ -49,7 +50,7 @@ impl Trick {
 
     /// Adds a card; a fifth finds no room.
     #[inline]
-    pub fn push(&mut self, card: Card, trump: Suit) {
+    pub fn push(&mut self, card: Card, trumps: CardSet) {
         let Some(place) = self.cards.get_mut(usize::from(self.len)) else { return };
         *place = card;
         let above = CardSet::above(card);
@@ -61,8 +62,7 @@ impl Trick {
         // Of identical cards the first wins: none takes from its twin.
         if self.taking.contains(card) {
             self.best = self.len;
-            let trumps = CardSet::of_suit(trump);
-            self.taking = if card.suit() == trump { above } else { above.or(trumps) };
+            self.taking = if trumps.contains(card) { above } else { above.or(trumps) };
         }
         self.len += 1;
     }
@@ -95,21 +95,20 @@ impl Trick {
     /// beat the best trump; otherwise anything. Of these duties the first that
     /// a hand can keep is the one it must. `exempt` leaves only following.
     #[inline]
-    fn duties(&self, trump: Suit, exempt: bool) -> [CardSet; 4] {
+    fn duties(&self, trumps: CardSet, exempt: bool) -> [CardSet; 4] {
         let Some(lead) = self.cards().first() else { return [CardSet::EMPTY; 4] };
         let follow = CardSet::of_suit(lead.suit());
         if exempt {
             return [follow, CardSet::EMPTY, CardSet::EMPTY, CardSet::EMPTY];
         }
         // Where trump is led, following suit has already been asked for.
-        let trumps = CardSet::of_suit(trump);
         [self.beating, follow, self.taking.and(trumps), trumps]
     }
 
     /// What a hand may play. Never nothing, unless the hand is empty.
     #[inline]
-    pub fn legal(&self, hand: CardSet, trump: Suit, exempt: bool) -> CardSet {
-        for duty in self.duties(trump, exempt) {
+    pub fn legal(&self, hand: CardSet, trumps: CardSet, exempt: bool) -> CardSet {
+        for duty in self.duties(trumps, exempt) {
             let kept = hand.and(duty);
             if !kept.is_empty() {
                 return kept;
@@ -121,10 +120,10 @@ impl Trick {
     /// What everyone learns from a card: cards its player cannot have held,
     /// or one of them would have been played.
     #[inline]
-    pub fn ruled_out_by(&self, card: Card, trump: Suit, exempt: bool) -> CardSet {
+    pub fn ruled_out_by(&self, card: Card, trumps: CardSet, exempt: bool) -> CardSet {
         let mut ruled_out = CardSet::EMPTY;
         if self.len > 0 {
-            for duty in self.duties(trump, exempt) {
+            for duty in self.duties(trumps, exempt) {
                 if duty.contains(card) {
                     return ruled_out;
                 }

@@ -10,7 +10,9 @@ use crate::event::{Ending, GameFinished, GameTerminated, MeldsDeclared, RoundSco
 use crate::holding::Holding;
 use crate::knowledge::Knowledge;
 use crate::melds::melds;
+use crate::score::SideScore;
 use crate::seats::{Each, all_seats, at};
+use crate::special::Special;
 use crate::trick::Trick;
 
 fn name(knowledge: &Knowledge, seat: Seat) -> &str {
@@ -79,6 +81,14 @@ pub(crate) fn narrate(before: &Knowledge, seen: &Seen, after: &Knowledge) -> Opt
         }
         Seen::GoingOut(named) => format!("{} goes out in {}", who(named.seat), named.suit),
         Seen::TrumpDeclared(named) => format!("{} names {} trump", who(named.seat), named.suit),
+        Seen::SpecialAnnounced(announced) => {
+            let (who, special) = (who(announced.seat), announced.special);
+            let goal = match special {
+                Special::Durch => "every trick",
+                Special::Bettel => "no trick",
+            };
+            format!("{who} announces a {special}: {goal}, without trump and melds")
+        }
         Seen::MeldsDeclared(declared) => melds_declared(before, declared, after)?,
         // The melds themselves were just told.
         Seen::MeldingComplete(_) => return None,
@@ -117,19 +127,33 @@ fn round_scored(scored: &RoundScored, before: &Knowledge, after: &Knowledge) -> 
     for (side, score) in scored.scores.as_slice().iter().enumerate() {
         let ours = bid.filter(|(seat, _)| after.board.side(*seat) == side);
         let _ = write!(text, "{} {}: ", if side == 0 { "" } else { ";" }, side_name(after, side));
-        let _ = match ours {
-            Some((_, bid)) if before.board.going_out => {
-                write!(text, "gone out, the bid of {bid} lost")
+        let _ = match (ours, before.board.special) {
+            (Some(_), Some(special)) => {
+                write!(text, "the {special} {}", if score.bid_met { "made" } else { "lost" })
             }
-            Some((_, bid)) if !score.bid_met => {
-                let (melds, tricks) = (score.melds, score.tricks);
-                write!(text, "melds {melds} and tricks {tricks} miss {bid}, lost twice")
-            }
-            _ => write!(text, "melds {}, tricks {}", score.melds, score.tricks),
+            (None, Some(_)) => write!(text, "nothing"),
+            (ours, None) => reckoned(&mut text, ours, score, before.board.going_out),
         };
         let _ = write!(text, ", {:+}", score.total);
     }
     format!("{text}. Totals: {}", standing(after, &scored.total_scores))
+}
+
+/// Melds and tricks of a side, and what became of its bid if it had one.
+fn reckoned(
+    text: &mut String,
+    bid: Option<(Seat, u16)>,
+    score: &SideScore,
+    going_out: bool,
+) -> std::fmt::Result {
+    let SideScore { melds, tricks, bid_met, .. } = *score;
+    match bid {
+        Some((_, bid)) if going_out => write!(text, "gone out, the bid of {bid} lost"),
+        Some((_, bid)) if !bid_met => {
+            write!(text, "melds {melds} and tricks {tricks} miss {bid}, lost twice")
+        }
+        _ => write!(text, "melds {melds}, tricks {tricks}"),
+    }
 }
 
 fn game_finished(finished: &GameFinished, after: &Knowledge) -> String {
@@ -162,8 +186,12 @@ pub(crate) fn picture(knowledge: &Knowledge) -> String {
         Some((seat, bid)) => format!("{bid} by {}", name(knowledge, seat)),
         None => "none".to_owned(),
     };
-    let trump = board.trump.map_or("not named", |trump| trump.name());
-    let _ = writeln!(text, "Bid {bid} · trump {trump}{}", dabb(knowledge));
+    let played = match (board.special, board.trump) {
+        (Some(special), _) => special.to_string(),
+        (None, Some(trump)) => format!("trump {trump}"),
+        (None, None) => "trump not named".to_owned(),
+    };
+    let _ = writeln!(text, "Bid {bid} · {played}{}", dabb(knowledge));
     if let Some((trick, winner)) = &board.last_trick {
         let _ = writeln!(text, "Last trick {} to {}", row(trick.cards()), name(knowledge, *winner));
     }

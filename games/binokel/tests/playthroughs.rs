@@ -2,12 +2,20 @@
 
 mod common;
 
-use parlor_binokel::{Binokel, Event, Rules, Simple, State};
-use parlor_kernel::{Dice, Game, Log, Offered, Player, Seed, View, Viewer, laws, play_out};
+use common::deck;
+use parlor_binokel::{Binokel, Card, Event, Rules, Simple, State};
+use parlor_kernel::{
+    Dice, Game, Log, Offered, Opening, Player, Seal, Seed, View, Viewer, laws, play_out,
+};
+use serde_json::json;
 
 /// Everything that happens, in words, with the table at its turning points.
 fn playthrough(rules: &Rules, players: usize, seed: &str) -> String {
-    let opening = laws::opening::<Binokel>(rules, players, seed);
+    told(laws::opening::<Binokel>(rules, players, seed), seed)
+}
+
+fn told(opening: Opening<Rules>, seed: &str) -> String {
+    let players = opening.seats.len();
     let dice = Dice::new(&Seed::named(seed), "players");
     let mut streams: Vec<_> =
         (0..players).map(|seat| dice.stream(format_args!("bot/{seat}"))).collect();
@@ -53,4 +61,38 @@ fn three_by_classic() {
 fn four_by_contract() {
     let rules = Rules { rounds: Some(3), ..Rules::contract() };
     insta::assert_snapshot!(playthrough(&rules, 4, "four by contract"));
+}
+
+/// The opener of each round has cards with which nothing can go wrong, and
+/// must bid so much that nobody bids more.
+#[test]
+fn three_announce_a_durch_and_a_bettel() {
+    let rules = Rules { target: None, rounds: Some(2), minimum_bid: 490, ..common::announcing() };
+    let decks: [Vec<Card>; 2] = [
+        deck(
+            &rules,
+            &[
+                "kreuz-ass-0 kreuz-ass-1 kreuz-10-0 kreuz-10-1 kreuz-koenig-0 \
+             kreuz-koenig-1 herz-ass-0 herz-ass-1 schippe-ass-0 schippe-ass-1 bollen-ass-0 \
+             bollen-ass-1",
+                "",
+                "",
+            ],
+        ),
+        deck(
+            &rules,
+            &[
+                "",
+                "kreuz-buabe-0 kreuz-buabe-1 kreuz-ober-0 kreuz-ober-1 \
+             schippe-buabe-0 schippe-buabe-1 schippe-ober-0 schippe-ober-1 herz-buabe-0 \
+             herz-buabe-1 herz-ober-0 herz-ober-1",
+                "",
+            ],
+        ),
+    ];
+    let mut opening = laws::opening::<Binokel>(&rules, 3, "announced");
+    let script = json!({ "decks": decks });
+    let stacked = Binokel::stack(script.as_object().expect("a script is an object"));
+    opening.seal = Seal::stacked("announced", stacked.expect("these are decks"));
+    insta::assert_snapshot!(told(opening, "announced"));
 }

@@ -192,7 +192,6 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
         }
         Seen::NightActionSubmitted(submitted) => knowledge.night.submit(submitted),
         Seen::NightResolved(resolved) => dawn(knowledge, resolved),
-        Seen::AgentThinkStream(chunk) if chunk.chunk.is_empty() => {}
         Seen::AgentThinkStream(chunk) => knowledge.take_down(chunk),
         Seen::AgentSayStream(chunk) => {
             if chunk.channel == Channel::Mafia {
@@ -204,9 +203,7 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
                     knowledge.bids = Bids::default();
                 }
             }
-            if !chunk.chunk.is_empty() {
-                knowledge.take_down(chunk);
-            }
+            knowledge.take_down(chunk);
         }
         Seen::VoteCast(vote) => board.cast(vote),
         Seen::VoteResult(result) => board.close_ballot(result),

@@ -11,7 +11,7 @@ use crate::event::{Chunk, Investigation, Stage};
 use crate::night::Night;
 use crate::role::{Cast, Hint, Hints, Role, Team};
 use crate::rules::{Rules, SpeakingOrder};
-use crate::turn::{Occasion, TurnId};
+use crate::turn::{Occasion, TurnId, TurnKind};
 use crate::words::Words;
 
 /// The bids for one turn.
@@ -126,6 +126,8 @@ pub struct Line {
     pub turn: TurnId,
     /// The words.
     pub words: Words,
+    /// Whether that was all of them.
+    pub ended: bool,
 }
 
 /// Whom a doctor protected.
@@ -234,10 +236,34 @@ impl Knowledge {
     /// Adds words to the turn they are part of.
     pub(crate) fn take_down(&mut self, chunk: &Chunk) {
         let turn = chunk.turn_id;
+        let ended = chunk.r#final;
         match self.transcript.iter_mut().rev().find(|line| line.turn == turn) {
-            Some(line) => line.words = line.words.then(&chunk.chunk),
-            None => self.transcript.push(Line { turn, words: chunk.chunk.clone() }),
+            Some(line) => {
+                line.words = line.words.then(&chunk.chunk);
+                line.ended = ended;
+            }
+            // An end without words: nothing was said at all.
+            None if chunk.chunk.is_empty() => {}
+            None => self.transcript.push(Line { turn, words: chunk.chunk.clone(), ended }),
         }
+    }
+
+    /// What the viewer has thought already about what it is asked now.
+    pub fn thought(&self) -> Option<&Line> {
+        self.own_line(TurnKind::Think)
+    }
+
+    /// What the viewer has said already of the statement it is to make.
+    pub fn begun(&self) -> Option<&Line> {
+        self.own_line(TurnKind::Say).filter(|line| !line.ended)
+    }
+
+    fn own_line(&self, kind: TurnKind) -> Option<&Line> {
+        let (player, role) = (self.me()?, self.role()?);
+        let rules = &self.table.as_deref()?.rules;
+        let (occasion, pass) = occasion(&self.board, player, role, rules)?;
+        let turn = TurnId { kind, occasion, pass, player };
+        self.transcript.iter().rev().find(|line| line.turn == turn)
     }
 
     /// Those who can be chosen tonight by this role, from what is known.

@@ -30,7 +30,7 @@ pub fn read(text: &str, knowledge: &Knowledge, options: &[Action]) -> Result<Ans
         return Err(Invalid("\"thought\" is not a text".to_owned()));
     }
     let action = match asked {
-        Asked::Speak => return statement(&fields),
+        Asked::Speak => return statement(&fields, room_to_speak(knowledge)),
         Asked::Bid => bid(&fields)?,
         Asked::Act | Asked::Vote => target(&fields, knowledge, options)?,
     };
@@ -56,22 +56,28 @@ fn text_of<'a>(fields: &'a Map<String, Value>, field: &str) -> Result<Option<&'a
     }
 }
 
+/// How many characters a statement may still have: a part of it may have been
+/// said before the seat was asked again.
+pub fn room_to_speak(knowledge: &Knowledge) -> usize {
+    LONGEST_STATEMENT.saturating_sub(knowledge.board.said.into())
+}
+
 /// Words as they may be said: one line, and not too many.
-fn spoken(text: &str, field: &str) -> Result<String, Invalid> {
+fn spoken(text: &str, field: &str, room: usize) -> Result<String, Invalid> {
     let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
     let words = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let length = words.chars().count();
-    if length > LONGEST_STATEMENT {
+    if length > room {
         return Err(Invalid(format!(
-            "\"{field}\" has {length} characters; at most {LONGEST_STATEMENT} are allowed"
+            "\"{field}\" has {length} characters; at most {room} are allowed"
         )));
     }
     Ok(words)
 }
 
-fn statement(fields: &Map<String, Value>) -> Result<Answer, Invalid> {
+fn statement(fields: &Map<String, Value>, room: usize) -> Result<Answer, Invalid> {
     let missing = || Invalid("\"statement\" is missing; an empty text passes".to_owned());
-    let words = spoken(text_of(fields, "statement")?.ok_or_else(missing)?, "statement")?;
+    let words = spoken(text_of(fields, "statement")?.ok_or_else(missing)?, "statement", room)?;
     Ok(Answer { whisper: None, action: Action::say(words) })
 }
 
@@ -136,7 +142,8 @@ fn whisper(
     if asked != Asked::Act || !may_whisper(knowledge) {
         return Ok(None);
     }
-    let words = text_of(fields, "whisper")?.map(|text| spoken(text, "whisper")).transpose()?;
+    let spoken = |text| spoken(text, "whisper", LONGEST_STATEMENT);
+    let words = text_of(fields, "whisper")?.map(spoken).transpose()?;
     Ok(words.filter(|words| !words.is_empty()))
 }
 
@@ -152,7 +159,8 @@ pub fn may_whisper(knowledge: &Knowledge) -> bool {
 pub fn legal_list(knowledge: &Knowledge, options: &[Action]) -> String {
     match knowledge.asked() {
         Some(Asked::Speak) => {
-            return format!("any statement of at most {LONGEST_STATEMENT} characters");
+            let room = room_to_speak(knowledge);
+            return format!("any statement of at most {room} characters");
         }
         Some(Asked::Bid) => return format!("any amount from 0 to {HIGHEST_BID}"),
         _ => {}

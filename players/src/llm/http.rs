@@ -15,6 +15,9 @@ const LONGEST_LINE: usize = 1 << 20;
 /// How much of a refusal's body is kept, in characters.
 const KEPT_BODY: usize = 200;
 
+/// What stands where an endpoint repeated its key.
+const KEY_LEFT_OUT: &str = "[the key]";
+
 /// How much of a refusal's body is read, in bytes.
 const READ_BODY: usize = 4096;
 
@@ -96,7 +99,8 @@ fn client(url: &Url) -> Result<Client, HttpError> {
 impl Wire for Http {
     fn call(&self, call: Call) -> Box<dyn Reply> {
         let stage = Stage::Unsent(Box::new(self.request(&call)));
-        Box::new(HttpReply { began: Instant::now(), within_ms: call.within_ms, stage })
+        let (within_ms, key) = (call.within_ms, self.key.clone());
+        Box::new(HttpReply { began: Instant::now(), within_ms, stage, key })
     }
 
     fn rest(&self, time: Duration) -> Soon<'_, ()> {
@@ -114,11 +118,34 @@ struct HttpReply {
     began: Instant,
     within_ms: u64,
     stage: Stage,
+    key: Option<String>,
 }
 
 impl HttpReply {
     fn elapsed(&self) -> u64 {
         self.began.elapsed().as_millis() as u64
+    }
+
+    /// Some endpoints repeat the key they refuse. What comes back is written
+    /// down, and the key must not be.
+    fn without_key(&self, text: String) -> String {
+        match &self.key {
+            Some(key) if text.contains(key.as_str()) => text.replace(key.as_str(), KEY_LEFT_OUT),
+            _ => text,
+        }
+    }
+
+    fn fault_without_key(&self, fault: WireFault) -> WireFault {
+        match fault {
+            WireFault::Status { status, retry_after_ms, body } => {
+                let body = self.without_key(body).chars().take(KEPT_BODY).collect();
+                WireFault::Status { status, retry_after_ms, body }
+            }
+            WireFault::NoStream(kind) => {
+                WireFault::NoStream(self.without_key(kind).chars().take(KEPT_BODY).collect())
+            }
+            other => other,
+        }
     }
 
     /// The next line; none at the end.
@@ -157,9 +184,9 @@ impl Reply for HttpReply {
             let read = tokio::time::timeout(Duration::from_millis(left), self.line()).await;
             let at = self.elapsed();
             let fault = match read {
-                Ok(Ok(Some(line))) => return Heard::Line { at, line },
+                Ok(Ok(Some(line))) => return Heard::Line { at, line: self.without_key(line) },
                 Ok(Ok(None)) => return Heard::End { at },
-                Ok(Err(fault)) => fault,
+                Ok(Err(fault)) => self.fault_without_key(fault),
                 Err(_) => WireFault::TimedOut(self.within_ms),
             };
             self.stage = Stage::Over;
@@ -182,7 +209,7 @@ async fn accepted(request: RequestBuilder) -> Result<Response, WireFault> {
     }
     let kind = header(CONTENT_TYPE).unwrap_or("no content type");
     if !kind.to_ascii_lowercase().starts_with("text/event-stream") {
-        return Err(WireFault::NoStream(kind.chars().take(KEPT_BODY).collect()));
+        return Err(WireFault::NoStream(kind.to_owned()));
     }
     Ok(response)
 }
@@ -195,7 +222,7 @@ async fn beginning(mut response: Response) -> String {
         body.extend_from_slice(&bytes);
     }
     let text = String::from_utf8_lossy(&body).split_whitespace().collect::<Vec<_>>().join(" ");
-    text.chars().filter(|letter| !letter.is_control()).take(KEPT_BODY).collect()
+    text.chars().filter(|letter| !letter.is_control()).collect()
 }
 
 /// The cause at the bottom says what went wrong; those above it repeat the

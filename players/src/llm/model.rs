@@ -9,7 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use parlor_mafia::{Action, Assignment, Channel, LONGEST_THOUGHT, Mafia, Usage, Words};
+use parlor_mafia::{
+    Action, Asked, Assignment, Channel, Knowledge, LONGEST_THOUGHT, Mafia, SpeakingOrder, Usage,
+    Words,
+};
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, Question, Soon, Unheard, Voice};
@@ -32,7 +35,8 @@ impl Budget {
         Arc::new(Budget { left: AtomicU64::new(tokens.unwrap_or(u64::MAX)) })
     }
 
-    fn spend(&self, tokens: u64) {
+    /// So many of them are taken.
+    pub(crate) fn spend(&self, tokens: u64) {
         // The closure always gives a value, so this cannot fail.
         let less = |left: u64| Some(left.saturating_sub(tokens));
         let _ = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
@@ -85,6 +89,12 @@ impl Agent<Mafia> for LanguageModel {
             drop(decision.make().await);
         })
     }
+
+    /// A statement is ended by the fallback; a thought is not.
+    fn break_off(&self, knowledge: &Knowledge) -> Option<Action> {
+        let is_open = Thought::of(knowledge) == Thought::Open;
+        is_open.then_some(Action::Think { text: Words::SILENCE, r#final: true })
+    }
 }
 
 /// Why a try came to nothing. How the reason begins tells the two apart in
@@ -126,7 +136,35 @@ struct Decision<'a> {
     messages: Vec<Value>,
     elapsed_ms: u64,
     tokens: Tokens,
-    has_thought: bool,
+    thought: Thought,
+}
+
+/// How far the log has the thought of a decision.
+#[derive(Clone, Copy, PartialEq)]
+enum Thought {
+    /// Nothing was thought yet.
+    Unbegun,
+    /// Its end is still to come.
+    Open,
+    /// All of it was told before this seat was asked again: a thought ends
+    /// once.
+    Told,
+}
+
+impl Thought {
+    fn of(knowledge: &Knowledge) -> Thought {
+        // Where turns are bid for, bid and statement are thought about in one
+        // turn, each with an end of its own.
+        let is_bid_for = knowledge.table.as_deref().is_some_and(|table| {
+            table.rules.speaking_order == SpeakingOrder::Bidding
+                && knowledge.asked() == Some(Asked::Speak)
+        });
+        match knowledge.thought() {
+            Some(line) if !line.ended => Thought::Open,
+            Some(_) if !is_bid_for => Thought::Told,
+            _ => Thought::Unbegun,
+        }
+    }
 }
 
 impl<'a> Decision<'a> {
@@ -148,7 +186,7 @@ impl<'a> Decision<'a> {
             messages,
             elapsed_ms: 0,
             tokens: Tokens::default(),
-            has_thought: false,
+            thought: Thought::of(&question.knowledge),
         }
     }
 
@@ -307,10 +345,10 @@ impl<'a> Decision<'a> {
 
     /// Tells a part of the thought; nothing at all if nothing was thought.
     async fn think(&mut self, text: String, ends: bool) -> Result<(), Unheard> {
-        if text.is_empty() && !self.has_thought {
+        if self.thought == Thought::Told || (text.is_empty() && self.thought == Thought::Unbegun) {
             return Ok(());
         }
-        self.has_thought = true;
+        self.thought = if ends { Thought::Told } else { Thought::Open };
         let mut rest = text.as_str();
         while let Some((cut, _)) = rest.char_indices().nth(LONGEST_THOUGHT) {
             let (piece, after) = rest.split_at(cut);

@@ -6,12 +6,12 @@
 use std::fmt::Write;
 
 use parlor_mafia::{
-    Action, Asked, Board, Choice, Fate, Flip, HIGHEST_BID, Hint, Knowledge, LONGEST_STATEMENT,
-    Occasion, PlayerId, Players, Role, Rules, SpeakingOrder, Stage, TableCard, Team, TieRule,
-    TurnKind, VoteResult, VoteRule, Votes,
+    Action, Asked, Board, Choice, Fate, Flip, HIGHEST_BID, Hint, Knowledge, Occasion, PlayerId,
+    Players, Role, Rules, SpeakingOrder, Stage, TableCard, Team, TieRule, TurnKind, VoteResult,
+    VoteRule, Votes,
 };
 
-use crate::llm::answer::{legal_list, may_whisper};
+use crate::llm::answer::{legal_list, may_whisper, room_to_speak};
 
 /// How much of an earlier thought is remembered, in characters.
 const REMEMBERED: usize = 400;
@@ -257,10 +257,18 @@ impl Teller<'_> {
                 );
             }
             Some(Asked::Speak) => {
+                let room = room_to_speak(self.knowledge);
+                let (begun, empty) = match self.knowledge.begun() {
+                    Some(line) => {
+                        let said = quoted(&line.words);
+                        (format!(" You have begun: {said}. Go on from there."), "ends it")
+                    }
+                    None => (String::new(), "passes"),
+                };
                 let _ = writeln!(
                     text,
-                    "You have the floor. Speak to everyone in at most {LONGEST_STATEMENT} \
-                     characters; an empty statement passes.\n\
+                    "You have the floor.{begun} Speak to everyone in at most {room} \
+                     characters; an empty statement {empty}.\n\
                      Answer: {{\"thought\": \"…\", \"statement\": \"…\"}}"
                 );
             }

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use parlor_house::{AgentInfo, Offer};
 use parlor_kernel::Viewer;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -80,9 +81,21 @@ pub async fn log(
 #[utoipa::path(get, path = "/api/v1/games", tag = "games", responses(
     (status = 200, description = "The games", body = Object),
 ))]
-pub async fn games() -> Json<Value> {
-    let games: Vec<Value> = parlor_house::games().map(|game| game.guide()).collect();
+pub async fn games(State(hall): State<Arc<Hall>>) -> Json<Value> {
+    let guide = |game| guide_here(&hall, game);
+    let games: Vec<Value> = parlor_house::games().map(guide).collect();
     Json(json!({ "games": games }))
+}
+
+/// What a game brings, with the agents this server seats among its bots.
+fn guide_here(hall: &Hall, game: &dyn Offer) -> Value {
+    let mut guide = game.guide();
+    if let Some(Value::Array(bots)) = guide.get_mut("bots") {
+        bots.extend(hall.config.guests.of(game.name()).iter().map(|AgentInfo { name, meaning }| {
+            json!({ "name": name, "aliases": [], "meaning": meaning, "agent": true })
+        }));
+    }
+    guide
 }
 
 /// One game: its presets, options, bots and dialects.
@@ -91,10 +104,13 @@ pub async fn games() -> Json<Value> {
     (status = 200, description = "The game", body = Object),
     (status = 404, description = "No such game", body = ErrorBody),
 ))]
-pub async fn game(Path(name): Path<String>) -> Result<Json<Value>, (StatusCode, Json<ErrorBody>)> {
+pub async fn game(
+    State(hall): State<Arc<Hall>>,
+    Path(name): Path<String>,
+) -> Result<Json<Value>, (StatusCode, Json<ErrorBody>)> {
     let unknown = || Refusal::NoSuchGame(name.clone(), parlor_house::game_names());
     let game = parlor_house::game(&name);
     // A game named in the address is a page that is not there, not a bad order.
     let game = game.ok_or_else(|| (StatusCode::NOT_FOUND, Json(unknown().body())))?;
-    Ok(Json(game.guide()))
+    Ok(Json(guide_here(&hall, game)))
 }

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use parlor_house::Offer;
+use parlor_house::{Guests, Offer};
 use parlor_kernel::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -140,27 +140,35 @@ fn game_named(name: &str) -> Result<&'static dyn Offer, Refusal> {
         .ok_or_else(|| Refusal::NoSuchGame(name.to_owned(), parlor_house::game_names()))
 }
 
-fn bot_named(game: &dyn Offer, name: Option<&str>) -> Result<&'static str, Refusal> {
-    let bots = game.bots();
+fn bot_named(guests: &Guests, game: &dyn Offer, name: Option<&str>) -> Result<String, Refusal> {
+    let (bots, agents) = (game.bots(), guests.of(game.name()));
     let strongest = bots.last().map(|bot| bot.name);
     let found = name.map_or(strongest, |name| game.bot_named(name));
-    found.ok_or_else(|| {
-        let known = bots.iter().map(|bot| bot.name).collect::<Vec<_>>().join(", ");
-        let name = name.unwrap_or_default();
-        Refusal::NoSuchBot(format!("{} has no bot '{name}'; bots are {known}", game.name()))
+    let guest = agents.iter().map(|agent| agent.name.as_str()).find(|agent| Some(*agent) == name);
+    found.or(guest).map(str::to_owned).ok_or_else(|| {
+        let known = bots.iter().map(|bot| bot.name).chain(agents.iter().map(|it| it.name.as_str()));
+        let known = known.collect::<Vec<_>>().join(", ");
+        let could_have = agents.is_empty() && Guests::GAMES.contains(&game.name());
+        let models = if could_have {
+            "; language models sit at tables of a server started with --agents FILE"
+        } else {
+            ""
+        };
+        let (game, name) = (game.name(), name.unwrap_or_default());
+        Refusal::NoSuchBot(format!("{game} has no bot '{name}'; bots are {known}{models}"))
     })
 }
 
-fn seat_entry(game: &dyn Offer, order: &SeatOrder) -> Result<SeatEntry, Refusal> {
+fn seat_entry(guests: &Guests, game: &dyn Offer, order: &SeatOrder) -> Result<SeatEntry, Refusal> {
     match order.kind {
         Kind::Human if order.bot.is_some() => {
             Err(Refusal::InvalidSeats("a seat for a person names no bot".to_owned()))
         }
         Kind::Human => Ok(SeatEntry::open()),
         Kind::Bot => {
-            let bot = bot_named(game, order.bot.as_deref())?;
+            let bot = bot_named(guests, game, order.bot.as_deref())?;
             let name = order.name.as_deref().map(proper_name).transpose()?;
-            Ok(SeatEntry::of_bot(name, bot, None))
+            Ok(SeatEntry::of_bot(name, &bot, None))
         }
     }
 }
@@ -189,7 +197,7 @@ pub async fn create(
     }
     let mut seats = Vec::with_capacity(order.seats.len());
     for seat in &order.seats {
-        seats.push(seat_entry(game, seat)?);
+        seats.push(seat_entry(&hall.config.guests, game, seat)?);
     }
     let token = new_token();
     let own = order.seats.iter().position(|seat| seat.kind == Kind::Human);
@@ -316,8 +324,9 @@ pub async fn seat_bot(
     let id = hall.table_id(&table).await?;
     let who = credential(&hall, &headers, None, &id)?;
     let info = hall.ask(&id, |reply| Knock::Info { reply }).await?;
-    let bot = bot_named(game_named(info.game)?, order.bot.as_deref())?;
-    let seat = hall.ask(&id, |reply| Knock::SeatBot { who, bot, level: None, reply }).await?;
+    let bot = bot_named(&hall.config.guests, game_named(info.game)?, order.bot.as_deref())?;
+    let sit = |reply| Knock::SeatBot { who, bot: bot.clone(), level: None, reply };
+    let seat = hall.ask(&id, sit).await?;
     Ok((StatusCode::CREATED, Json(SeatTaken { seat: seat.0, player_id: seat.player_id() })))
 }
 

@@ -281,7 +281,7 @@ pub async fn seat_ai(
     let who = session.host(&hall, &headers).await?;
     let level = order.level()?;
     let bot = session.game.bot_named(level).ok_or(SessionRefusal::InvalidDifficulty)?;
-    let sit = |reply| Knock::SeatBot { who, bot, level: Some(level), reply };
+    let sit = |reply| Knock::SeatBot { who, bot: bot.to_owned(), level: Some(level), reply };
     let seat = hall.ask(&session.id, sit).await.map_err(|refusal| match refusal {
         Refusal::TableFull => SessionRefusal::NoAvailableSlots,
         Refusal::AlreadyStarted => SessionRefusal::CannotAddAi,

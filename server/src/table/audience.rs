@@ -185,3 +185,37 @@ pub fn frames(first: u64, messages: Vec<String>) -> Vec<Frame> {
 pub fn newly(now: SeatSet, before: SeatSet) -> impl Iterator<Item = Seat> {
     now.iter().filter(move |seat| !before.contains(*seat))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(position: u64) -> Told {
+        let messages = vec![format!("{{\"at\":{position}}}")];
+        Told { viewer: Viewer::Public, dialect: "log", first: position, messages }
+    }
+
+    fn heard(live: &mut mpsc::Receiver<Arc<Passage>>) -> Option<u64> {
+        live.try_recv().ok().and_then(|passage| passage.frames().first()?.position)
+    }
+
+    #[test]
+    fn who_is_too_slow_is_let_go_with_a_position_to_resume_from_and_others_hear_on() {
+        let mut audience = Audience::default();
+        let (_, mut slow) = audience.admit(Viewer::Public, "log");
+        let (_, mut quick) = audience.admit(Viewer::Public, "log");
+        let last = QUEUE as u64 + 2;
+        for position in 1..=last {
+            audience.tell(step(position));
+            assert_eq!(heard(&mut quick), Some(position));
+        }
+        assert_eq!(audience.len(), 1);
+        // What had its place in the queue still comes, without a gap; then it
+        // is the end, and no pause.
+        for position in 1..=QUEUE as u64 {
+            assert_eq!(heard(&mut slow), Some(position));
+        }
+        assert_eq!(slow.try_recv().unwrap_err(), mpsc::error::TryRecvError::Disconnected);
+        assert_eq!(quick.try_recv().unwrap_err(), mpsc::error::TryRecvError::Empty);
+    }
+}

@@ -38,7 +38,7 @@ pub enum Knock {
     /// Someone sits down in the first open seat.
     Sit { name: String, token: TokenHash, reply: Reply<Seat> },
     /// A bot takes the first open seat, at a player's wish.
-    SeatBot { who: Credential, bot: &'static str, level: Option<&'static str>, reply: Reply<Seat> },
+    SeatBot { who: Credential, bot: String, level: Option<&'static str>, reply: Reply<Seat> },
     /// A bot gives up its seat, at a player's wish.
     UnseatBot { who: Credential, seat: Seat, reply: Reply<()> },
     /// The game begins; `who` is none when the house begins it.

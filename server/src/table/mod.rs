@@ -9,6 +9,7 @@ mod leading;
 mod listening;
 mod pace;
 mod seating;
+mod talks;
 mod task;
 
 pub use audience::{Farewell, Frame, Listening, Passage};

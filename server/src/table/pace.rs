@@ -5,8 +5,10 @@
 
 use std::time::Duration;
 
-use parlor_house::Playing;
+use parlor_house::{Hand, Playing};
 use parlor_kernel::{Awaiting, Seat, Viewer};
+
+use super::talks::{Standing, Talks};
 
 /// Bots and clocks wait this long for a client that says what it has shown.
 const ACKNOWLEDGE_WITHIN: u64 = 3_000;
@@ -27,8 +29,14 @@ pub struct Shown {
 pub enum Due {
     /// The house goes on.
     House,
+    /// The log is told who plays a seat.
+    Introduction,
     /// A bot moves.
     Bot,
+    /// An agent is asked.
+    Ask(Seat),
+    /// What an agent does happens.
+    Word(Seat),
     /// A seat's time is up.
     Clock(Seat),
 }
@@ -91,30 +99,53 @@ impl Pace {
     }
 
     /// What happens next by itself, and when.
-    pub fn next(&self, play: &dyn Playing) -> Option<(u64, Due)> {
+    pub fn next(&self, play: &dyn Playing, talks: &Talks) -> Option<(u64, Due)> {
         match play.awaiting() {
             Awaiting::Nobody => None,
             Awaiting::House { .. } => {
                 Some((play.last_step_at() + self.round.as_millis() as u64, Due::House))
             }
+            Awaiting::Seats { seats, .. } if !seats.is_empty() && play.awaits_introduction() => {
+                Some((play.last_step_at(), Due::Introduction))
+            }
             Awaiting::Seats { seats, .. } => seats
                 .iter()
-                .filter_map(|seat| {
-                    if play.seats().get(seat.index())?.bot.is_some() {
-                        Some((self.bot_due(play), Due::Bot))
-                    } else {
-                        Some((self.deadline(play, seat)?, Due::Clock(seat)))
-                    }
+                .filter_map(|seat| match play.hand(seat) {
+                    Hand::Bot => Some((self.bot_due(play), Due::Bot)),
+                    Hand::Person | Hand::Absent => self.time_out(play, seat),
+                    Hand::Agent => self.agent_due(play, seat, talks),
                 })
                 .min_by_key(|(at, _)| *at),
         }
     }
 
-    fn bot_due(&self, play: &dyn Playing) -> u64 {
-        if self.bot.is_zero() {
-            return play.last_step_at();
+    fn time_out(&self, play: &dyn Playing, seat: Seat) -> Option<(u64, Due)> {
+        Some((self.deadline(play, seat)?, Due::Clock(seat)))
+    }
+
+    /// An agent has until its clock runs out. One whose clock has run out
+    /// before it was asked is not asked at all.
+    fn agent_due(&self, play: &dyn Playing, seat: Seat, talks: &Talks) -> Option<(u64, Due)> {
+        let time_out = self.time_out(play, seat);
+        if play.clock(seat).is_some_and(|clock| clock.is_zero()) {
+            return time_out;
         }
-        let stepped = play.last_step_at();
+        let next = match talks.standing(seat) {
+            Standing::Unasked => Some((self.bot_due(play), Due::Ask(seat))),
+            Standing::Thinking => None,
+            Standing::Acts(word) if word.is_quiet => Some((play.last_step_at(), Due::Word(seat))),
+            Standing::Acts(_) => Some((self.bot_due(play), Due::Word(seat))),
+            // It has not decided: its time is up.
+            Standing::Done => Some((play.last_step_at(), Due::Clock(seat))),
+        };
+        next.into_iter().chain(time_out).min_by_key(|(at, _)| *at)
+    }
+
+    fn bot_due(&self, play: &dyn Playing) -> u64 {
+        let stepped = play.last_beat_at();
+        if self.bot.is_zero() {
+            return stepped;
+        }
         let people = (0..play.seats().len()).map(|seat| Seat(seat as u8));
         let seen = people.map(|seat| self.seen_at(play, seat, stepped)).max();
         seen.unwrap_or(stepped) + self.bot.as_millis() as u64

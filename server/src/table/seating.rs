@@ -24,7 +24,7 @@ impl Table {
     pub(super) async fn seat_bot(
         &mut self,
         who: Credential,
-        bot: &'static str,
+        bot: &str,
         level: Option<&'static str>,
     ) -> Result<Seat, Refusal> {
         self.seat(who)?;
@@ -96,7 +96,7 @@ impl Table {
                 None => Seal::fresh(),
             },
         };
-        let (mut play, proposal) = ledger.game.open(opening, now)?;
+        let (mut play, proposal) = ledger.game.open(opening, &self.hall.config.guests, now)?;
         ledger.status = Status::after(proposal.ends.as_ref());
         let batch = Batch {
             append: Some(Append {

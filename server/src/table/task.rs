@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use parlor_house::{Ending, Playing, Proposal};
+use parlor_house::{Ending, Hand, Playing, Proposal};
 use parlor_kernel::{Envelope, Seat, Viewer};
 use parlor_store::{Answer, Append, Batch, Cursor, StoreError};
 use tokio::sync::mpsc;
@@ -12,6 +12,7 @@ use super::audience::Audience;
 use super::knock::{Credential, Knock, TableInfo};
 use super::pace::{Due, Pace, Shown};
 use super::seating::table_info;
+use super::talks::{Standing, Talks};
 use crate::hall::Hall;
 use crate::ledger::{Ledger, Status};
 use crate::refusal::Refusal;
@@ -25,6 +26,7 @@ pub struct Table {
     pub(super) play: Option<Box<dyn Playing>>,
     pub(super) audience: Audience,
     pub(super) pace: Pace,
+    pub(super) talks: Talks,
     pub(super) used_at: Instant,
     pub(super) refusals: u64,
 }
@@ -44,6 +46,7 @@ impl Table {
             play: None,
             audience: Audience::default(),
             pace,
+            talks: Talks::default(),
             used_at: Instant::now(),
             refusals: 0,
         }
@@ -64,6 +67,7 @@ impl Table {
         let alarm = tokio::time::sleep(Duration::ZERO);
         tokio::pin!(stopped, alarm);
         loop {
+            self.talks.keep_to(self.play.as_deref());
             let wake = self.wake_in().map(|within| tokio::time::Instant::now() + within);
             if let Some(at) = wake {
                 alarm.as_mut().reset(at);
@@ -78,6 +82,7 @@ impl Table {
                         door.close();
                     }
                 }
+                () = self.talks.hear() => {}
                 knock = door.recv() => match knock {
                     // Boxed: an idle table should not hold room for the
                     // largest answer it might ever give.
@@ -92,30 +97,44 @@ impl Table {
 
     /// When to look again without being asked; none: not before a knock.
     fn wake_in(&self) -> Option<Duration> {
-        let due = self.play.as_deref().and_then(|play| self.pace.next(play));
+        let due = self.play.as_deref().and_then(|play| self.pace.next(play, &self.talks));
         let idle = self.hall.config.idle_after.saturating_sub(self.used_at.elapsed());
         match due {
             Some((at, _)) => Some(Duration::from_millis(at.saturating_sub(now()))),
-            None if self.audience.is_empty() => Some(idle.max(Duration::from_millis(10))),
+            None if self.is_unneeded() => Some(idle.max(Duration::from_millis(10))),
             None => None,
         }
     }
 
     /// Does what is due. Whether the table stays in memory.
     async fn go_on(&mut self) -> bool {
-        let Some(play) = self.play.as_deref_mut() else {
-            return !self.audience.is_empty() || !self.is_idle();
-        };
-        let Some((at, due)) = self.pace.next(play) else {
-            return !self.audience.is_empty() || !self.is_idle();
-        };
+        let stays = !self.is_unneeded() || !self.is_idle();
+        let Some(play) = self.play.as_deref() else { return stays };
+        let Some((at, due)) = self.pace.next(play, &self.talks) else { return stays };
         let now = now();
         if at > now {
             return true;
         }
+        if let Due::Clock(seat) = due {
+            self.let_go(seat, now).await;
+        }
+        let Some(play) = self.play.as_deref_mut() else { return true };
         let proposal = match due {
             Due::House => play.proceed(now),
+            Due::Introduction => play.introduce(now),
             Due::Bot => play.bot_acts(now),
+            Due::Ask(seat) if self.talks.begin(play, seat, &self.hall.agents) => return true,
+            Due::Ask(seat) => play.expire(seat, now),
+            Due::Word(seat) => {
+                let Standing::Acts(word) = self.talks.standing(seat) else { return true };
+                match play.act(seat, &word.act, now) {
+                    Ok(proposal) => Some(proposal),
+                    Err(_) => {
+                        self.talks.refused(seat);
+                        return true;
+                    }
+                }
+            }
             Due::Clock(seat) => play.expire(seat, now),
         };
         let Some(proposal) = proposal else {
@@ -128,8 +147,27 @@ impl Table {
         if let Err(refusal) = self.carry_on(proposal, None).await {
             tracing::warn!(table = self.ledger.id, ?due, %refusal, "could not go on; trying again");
             tokio::time::sleep(Duration::from_millis(200)).await;
+        } else if let Due::Word(seat) = due {
+            self.talks.taken(seat);
         }
         true
+    }
+
+    /// An agent has no more time. The words it was in the midst of are ended,
+    /// if that can be written down: its move is made for it even so.
+    async fn let_go(&mut self, seat: Seat, now: u64) {
+        self.talks.call_off(seat).await;
+        let ending = self.play.as_deref_mut().and_then(|play| play.break_off(seat, now));
+        if let Some(ending) = ending
+            && let Err(refusal) = self.carry_out(ending, None).await
+        {
+            tracing::warn!(table = self.ledger.id, seat = seat.0, %refusal, "a thought stays open");
+        }
+    }
+
+    /// Whether nobody listens, and no agent is being asked.
+    fn is_unneeded(&self) -> bool {
+        self.audience.is_empty() && self.talks.is_empty()
     }
 
     fn is_idle(&self) -> bool {
@@ -144,7 +182,7 @@ impl Table {
             Knock::WhoIs { who, reply } => drop(reply.send(self.viewer(who))),
             Knock::Sit { name, token, reply } => drop(reply.send(self.sit(&name, &token).await)),
             Knock::SeatBot { who, bot, level, reply } => {
-                drop(reply.send(self.seat_bot(who, bot, level).await));
+                drop(reply.send(self.seat_bot(who, &bot, level).await));
             }
             Knock::UnseatBot { who, seat, reply } => {
                 drop(reply.send(self.unseat_bot(who, seat).await));
@@ -209,12 +247,28 @@ impl Table {
                 // It was called off before it began.
                 return Err(Refusal::NotStarted);
             }
-            self.play = Some(self.ledger.game.resume(&log)?);
+            let play = self.ledger.game.resume(&log, &self.hall.config.guests)?;
+            self.look_for_absent(&*play);
+            self.play = Some(play);
             self.recall_shown(&log).await?;
         }
         match self.play.as_deref_mut() {
             Some(play) => Ok(play),
             None => Err(Refusal::NotStarted),
+        }
+    }
+
+    /// A seat whose agent this server does not have waits for its clock.
+    fn look_for_absent(&self, play: &dyn Playing) {
+        let is_absent = |seat: &usize| play.hand(Seat(*seat as u8)) == Hand::Absent;
+        for seat in (0..play.seats().len()).filter(is_absent) {
+            let agent = play.seats()[seat].bot.as_deref();
+            tracing::warn!(
+                table = self.ledger.id,
+                seat,
+                agent,
+                "nobody here plays this seat; start the server with --agents"
+            );
         }
     }
 
@@ -303,6 +357,7 @@ impl Table {
         };
         let positions = self.play.as_deref().map(stood).unwrap_or_default();
         self.play = None;
+        self.talks = Talks::default();
         let log = self.read_log().await?;
         for ((viewer, dialect), after) in views.iter().zip(positions) {
             let past = self.fetch().await?.listen(*viewer, dialect, &log, after)?;

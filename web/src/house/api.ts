@@ -145,7 +145,8 @@ export interface GameGuide {
   /** How many may sit, by preset. */
   seats: Record<string, { least: number; most: number }>;
   /** Weakest first. */
-  bots: { name: string; aliases: string[]; meaning: string }[];
+  /** `agent`: one that takes its time, such as a language model of this server. */
+  bots: { name: string; aliases: string[]; meaning: string; agent?: boolean }[];
 }
 
 export const gameGuide = (game: string) => ask<GameGuide>(`/api/v1/games/${encodeURIComponent(game)}`);

@@ -120,6 +120,7 @@ export type May = {
   discard: Discard | null;
   goOut: Suit[] | null;
   declareTrump: Suit[] | null;
+  announce: Special[] | null;
   declareMelds: boolean;
   playCard: CardIds | null;
   exit: boolean;
@@ -198,6 +199,8 @@ export type Round = {
   bidder: Seat | null;
   passed: Seat[];
   trump: Suit | null;
+  /** The game announced in place of trump. */
+  special: Special | null;
   goingOut: boolean;
   /** What each seat laid out; null for those who have not melded. */
   melds: (Melds | null)[];
@@ -252,6 +255,10 @@ export type Rules = {
   partner_exemption: boolean;
   /** Play with sevens: 48 cards. */
   sevens: boolean;
+  /** A Durch may be announced. Logs from before there was one are silent. */
+  durch: boolean;
+  /** A Bettel may be announced. */
+  bettel: boolean;
   /** Seconds a player may think; 0: no clock. None runs against bots only. */
   turn_seconds: number;
 };
@@ -277,7 +284,7 @@ export type SideScore = {
   tricks: number;
   /** What is added to its total. Bids are at most 10,000, so this fits. */
   total: number;
-  /** Whether the declarer's side made its bid; the others always have. */
+  /** Whether the declarer's side made its bid, or the game it announced; the others always have. */
   bidMet: boolean;
 };
 
@@ -302,6 +309,15 @@ export type Snapshot = {
   terminated: GameTerminated | null;
   /** What is left on the clock of whoever is awaited, where one runs. */
   secondsLeft: number | null;
+};
+
+/** A game announced in place of trump. */
+export type Special = "durch" | "bettel";
+
+/** ＋ A game without trump and melds, where the house plays it. */
+export type SpecialAnnounced = {
+  playerIndex: Seat;
+  special: Special;
 };
 
 /** A suit, in the order hands are sorted by. */
@@ -452,6 +468,18 @@ export type TRUMP_DECLARED = {
   timestamp: number;
   type: "TRUMP_DECLARED";
   payload: TrumpDeclared;
+};
+
+/** An event on the wire. */
+export type SPECIAL_ANNOUNCED = {
+  id: string;
+  sessionId: string;
+  /** 1, 2, 3 … in the viewer's own view. */
+  sequence: number;
+  /** Milliseconds since 1970. */
+  timestamp: number;
+  type: "SPECIAL_ANNOUNCED";
+  payload: SpecialAnnounced;
 };
 
 /** An event on the wire. */
@@ -639,6 +667,13 @@ export type game_declareTrump = {
   };
 };
 
+export type game_announce = {
+  event: "game:announce";
+  data: {
+    special: "durch" | "bettel";
+  };
+};
+
 export type game_declareMelds = {
   event: "game:declareMelds";
   data: {
@@ -657,6 +692,6 @@ export type game_exit = {
   event: "game:exit";
 };
 
-export type Event = PLAYER_JOINED | GAME_STARTED | CARDS_DEALT | BID_PLACED | PLAYER_PASSED | BIDDING_WON | DABB_TAKEN | CARDS_DISCARDED | GOING_OUT | TRUMP_DECLARED | MELDS_DECLARED | MELDING_COMPLETE | CARD_PLAYED | TRICK_WON | ROUND_SCORED | NEW_ROUND_STARTED | GAME_FINISHED | GAME_TERMINATED | SNAPSHOT | error | player_joined | player_left | player_reconnected;
+export type Event = PLAYER_JOINED | GAME_STARTED | CARDS_DEALT | BID_PLACED | PLAYER_PASSED | BIDDING_WON | DABB_TAKEN | CARDS_DISCARDED | GOING_OUT | TRUMP_DECLARED | SPECIAL_ANNOUNCED | MELDS_DECLARED | MELDING_COMPLETE | CARD_PLAYED | TRICK_WON | ROUND_SCORED | NEW_ROUND_STARTED | GAME_FINISHED | GAME_TERMINATED | SNAPSHOT | error | player_joined | player_left | player_reconnected;
 
-export type Command = game_bid | game_pass | game_takeDabb | game_discard | game_goOut | game_declareTrump | game_declareMelds | game_playCard | game_exit;
+export type Command = game_bid | game_pass | game_takeDabb | game_discard | game_goOut | game_declareTrump | game_announce | game_declareMelds | game_playCard | game_exit;

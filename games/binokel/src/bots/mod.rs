@@ -4,6 +4,7 @@ mod novice;
 mod random;
 mod simple;
 mod solid;
+mod special;
 
 use parlor_kernel::BotKind;
 

@@ -67,10 +67,9 @@ fn lay_away(board: &Board, hand: CardSet, rules: &Rules) -> CardSet {
 /// Its highest card if that takes the trick so far, otherwise its lowest.
 fn card(board: &Board, hand: CardSet, seat: Seat, rules: &Rules) -> Option<Card> {
     let legal = board.legal(seat, hand, rules);
-    let trump = board.trump?;
     let takes = |card: &Card| {
         let mut trick = board.trick;
-        trick.push(*card, trump);
+        trick.push(*card, board.trumps());
         trick.holder(board.players) == Some(seat)
     };
     let highest = legal.iter().filter(takes).max_by_key(|card| card.rank());

@@ -2,6 +2,7 @@
 
 use parlor_kernel::{Player, Seat, Stream};
 
+use super::special::{self, Turn};
 use crate::board::{Board, Phase};
 use crate::cards::{Card, CardSet, Rank, Suit};
 use crate::event::Action;
@@ -10,6 +11,7 @@ use crate::knowledge::Knowledge;
 use crate::melds::melded;
 use crate::rules::Rules;
 use crate::seats::{after, at};
+use crate::special::Special;
 
 /// Counts what its hand is worth with each suit as trump, and acts on it.
 pub struct Simple;
@@ -55,7 +57,10 @@ impl<'a> Eye<'a> {
             Phase::Bidding { .. } => self.bid(),
             Phase::TakingDabb => Action::TakeDabb,
             Phase::LayingAway => self.lay_away(),
-            Phase::NamingTrump => Action::DeclareTrump { suit: self.trump() },
+            Phase::NamingTrump => match self.certain() {
+                Some((special, _)) => Action::Announce { special },
+                None => Action::DeclareTrump { suit: self.trump() },
+            },
             Phase::Tricks { .. } => Action::PlayCard { card: self.card() },
             _ => Action::DeclareMelds,
         }
@@ -103,6 +108,9 @@ impl<'a> Eye<'a> {
     /// Lays away, card by card, what is missed least; goes out if the bid
     /// looks out of reach.
     fn lay_away(&self) -> Action {
+        if let Some((_, cards)) = self.certain() {
+            return Action::Discard { cards };
+        }
         let Some(plan) = self.plans().max_by(|one, other| one.worth.total_cmp(&other.worth)) else {
             return Action::TakeDabb;
         };
@@ -112,6 +120,24 @@ impl<'a> Eye<'a> {
             return Action::GoOut { suit: plan.trump };
         }
         Action::Discard { cards: plan.laid_away }
+    }
+
+    /// A game without trump in which nothing can go wrong, and what to lay away
+    /// for it; also the one it has announced.
+    fn certain(&self) -> Option<(Special, CardSet)> {
+        let is_laid = self.board.phase == Phase::NamingTrump && !self.rules.trump_first;
+        let count = if is_laid { 0 } else { self.rules.dabb(self.board.players).into() };
+        let mut games = self
+            .board
+            .specials(self.rules)
+            .map(|special| (special, special::laid_away(special, self.hand, self.unseen(), count)));
+        games.find(|(special, cards)| match self.board.special {
+            Some(announced) => announced == *special,
+            None => {
+                self.board.trump.is_none()
+                    && special::is_certain(*special, self.hand.without(*cards), self.unseen())
+            }
+        })
     }
 
     fn plans(&self) -> impl Iterator<Item = Plan> {
@@ -146,9 +172,20 @@ impl<'a> Eye<'a> {
 
     fn card(&self) -> Card {
         let legal = self.board.legal(self.seat, self.hand, self.rules);
+        if let (Some(special), Some(declarer)) = (self.board.special, self.board.declarer()) {
+            return self.card_in(special, declarer, legal).unwrap_or(Card::FIRST);
+        }
         let gain = |card: &Card| self.gain(*card);
         let best = legal.iter().max_by(|one, other| gain(one).total_cmp(&gain(other)));
         best.unwrap_or(Card::FIRST)
+    }
+
+    fn card_in(&self, special: Special, declarer: Seat, legal: CardSet) -> Option<Card> {
+        let Eye { board, seat, .. } = *self;
+        let (players, out) = (board.players, self.unseen());
+        let declarers = out.without(self.knowledge.lacks[at(declarer)]);
+        let trick = &board.trick;
+        Turn { special, declarer, seat, players, trick, legal, out, declarers }.card()
     }
 
     /// What playing a card brings: the trick if it comes home, less what the
@@ -156,7 +193,7 @@ impl<'a> Eye<'a> {
     fn gain(&self, card: Card) -> f32 {
         let Some(trump) = self.board.trump else { return 0.0 };
         let mut trick = self.board.trick;
-        trick.push(card, trump);
+        trick.push(card, self.board.trumps());
         let players = self.board.players;
         let holder = trick.holder(players).unwrap_or(self.seat);
         let ours = self.board.side(holder) == self.side();
@@ -177,7 +214,7 @@ impl<'a> Eye<'a> {
         let led = board.trick.cards().first().map_or(best.suit(), |card| card.suit());
         let holder_side = {
             let mut trick = board.trick;
-            trick.push(best, trump);
+            trick.push(best, board.trumps());
             board.side(trick.holder(board.players).unwrap_or(self.seat))
         };
         let unseen = self.unseen();

@@ -8,6 +8,7 @@ mod declaring;
 mod endgame;
 mod plan;
 mod rest;
+mod specials;
 mod stakes;
 #[cfg(test)]
 mod tests;
@@ -86,7 +87,7 @@ impl<'a> Mind<'a> {
             Phase::Bidding { .. } => self.bid(dice),
             Phase::TakingDabb => Action::TakeDabb,
             Phase::LayingAway => self.lay_away(dice),
-            Phase::NamingTrump => Action::DeclareTrump { suit: self.name_trump(dice) },
+            Phase::NamingTrump => self.name_trump(dice),
             Phase::Tricks { .. } => Action::PlayCard { card: self.card(dice) },
             _ => Action::DeclareMelds,
         }
@@ -117,7 +118,7 @@ impl<'a> Mind<'a> {
         }
         let mut weights = [0.0; 24];
         for world in self.imagine(dice) {
-            let Some(rest) = Rest::of(self.board, world.hands, self.rules) else { continue };
+            let rest = Rest::of(self.board, world.hands, self.rules);
             let stakes = self.stakes_of_play(world.laid_away);
             for (weight, card) in weights.iter_mut().zip(legal.iter()) {
                 let mut next = rest;
@@ -140,6 +141,7 @@ impl<'a> Mind<'a> {
         let (declarer, bid) = self.board.highest_bid().unwrap_or((self.seat, 0));
         let melds = self.board.melds.map(|melds| melds.map_or(0, |melds| melds.points));
         let laid_away = laid_away.points();
-        Stakes { rules: self.rules, board: self.board, declarer, bid, melds, laid_away }
+        let Mind { rules, board, .. } = *self;
+        Stakes { rules, board, declarer, bid, special: board.special, melds, laid_away }
     }
 }

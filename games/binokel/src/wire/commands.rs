@@ -5,9 +5,11 @@ use serde_json::{Map, Value, json};
 
 use crate::cards::{Card, CardSet, Suit};
 use crate::event::{Absurdity, Action};
+use crate::special::Special;
 
 const COMMANDS: &str = "game:bid, game:pass, game:takeDabb, game:discard, game:goOut, \
-                        game:declareTrump, game:declareMelds, game:playCard and game:exit";
+                        game:declareTrump, game:announce, game:declareMelds, game:playCard and \
+                        game:exit";
 
 /// Understands a command. What names something that is not in the game is
 /// understood too, so that it can be refused in its turn for what it is.
@@ -28,6 +30,7 @@ pub(super) fn hear(message: &[u8]) -> Result<Action, Misheard> {
         "game:declareTrump" => {
             command.suit(Absurdity::DeclareTrump, |suit| Action::DeclareTrump { suit })
         }
+        "game:announce" => command.announce(),
         "game:declareMelds" => command.declare_melds(),
         "game:playCard" => command.play_card(),
         "game:exit" => Ok(Action::Exit),
@@ -84,6 +87,13 @@ impl Command<'_> {
         Ok(Suit::from_name(name).map_or(absurd(otherwise), action))
     }
 
+    fn announce(&self) -> Result<Action, Misheard> {
+        let name = self.data.get("special").and_then(Value::as_str);
+        let name = name.ok_or_else(|| self.wants("special", "durch or bettel"))?;
+        let announce = |special| Action::Announce { special };
+        Ok(Special::from_name(name).map_or(absurd(Absurdity::Announce), announce))
+    }
+
     /// rules §4: the list means "I meld now"; what is in it is not read.
     fn declare_melds(&self) -> Result<Action, Misheard> {
         match self.data.get("melds") {
@@ -115,7 +125,7 @@ fn brief(text: &str) -> String {
     }
 }
 
-/// The schemas of the nine commands.
+/// The schemas of the commands. `game:announce` is beyond the contract.
 pub(super) fn schemas() -> Vec<EventSchema> {
     let suit = || json!({ "enum": Suit::ALL.map(Suit::name) });
     let card = schema_of::<Card>();
@@ -126,6 +136,7 @@ pub(super) fn schemas() -> Vec<EventSchema> {
         with("game:discard", "cardIds", json!({ "type": "array", "items": card })),
         with("game:goOut", "suit", suit()),
         with("game:declareTrump", "suit", suit()),
+        with("game:announce", "special", json!({ "enum": Special::ALL.map(Special::name) })),
         with("game:declareMelds", "melds", json!({ "type": "array" })),
         with("game:playCard", "cardId", card),
         bare("game:exit"),

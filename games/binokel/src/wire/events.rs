@@ -112,6 +112,10 @@ impl<'a> Speaker<'a> {
                 Seen::TrumpDeclared(named) => {
                     self.say(say::TrumpDeclared { player_index: named.seat, suit: named.suit });
                 }
+                Seen::SpecialAnnounced(announced) => self.say(say::SpecialAnnounced {
+                    player_index: announced.seat,
+                    special: announced.special,
+                }),
                 Seen::MeldsDeclared(declared) => self.melds_declared(declared),
                 Seen::MeldingComplete(complete) => {
                     self.say(say::MeldingComplete { meld_scores: complete.meld_scores });
@@ -229,6 +233,7 @@ pub(super) fn schemas() -> Vec<EventSchema> {
         schema::<say::CardsDiscarded>(),
         schema::<say::GoingOut>(),
         schema::<say::TrumpDeclared>(),
+        schema::<say::SpecialAnnounced>(),
         schema::<say::MeldsDeclared>(),
         schema::<say::MeldingComplete>(),
         schema::<say::CardPlayed>(),

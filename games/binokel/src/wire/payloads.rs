@@ -14,6 +14,7 @@ use crate::melds::{Meld, MeldKind};
 use crate::rules::Rules;
 use crate::score::SideScore;
 use crate::seats::{Each, team};
+use crate::special::Special;
 
 /// A payload, and the type its event is told apart by.
 pub(super) trait Payload: Serialize + JsonSchema {
@@ -39,6 +40,7 @@ payloads! {
     CardsDiscarded => "CARDS_DISCARDED",
     GoingOut => "GOING_OUT",
     TrumpDeclared => "TRUMP_DECLARED",
+    SpecialAnnounced => "SPECIAL_ANNOUNCED",
     MeldsDeclared => "MELDS_DECLARED",
     MeldingComplete => "MELDING_COMPLETE",
     CardPlayed => "CARD_PLAYED",
@@ -213,6 +215,14 @@ pub(super) struct GoingOut {
 pub(super) struct TrumpDeclared {
     pub player_index: Seat,
     pub suit: Suit,
+}
+
+/// ＋ A game without trump and melds, where the house plays it.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SpecialAnnounced {
+    pub player_index: Seat,
+    pub special: Special,
 }
 
 #[derive(Serialize, JsonSchema)]

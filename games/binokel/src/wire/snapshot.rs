@@ -16,6 +16,7 @@ use crate::knowledge::Knowledge;
 use crate::melds::melds;
 use crate::rules::{HIGHEST_BID, Rules};
 use crate::seats::{Each, after, all_seats, at};
+use crate::special::Special;
 use crate::trick::Trick;
 
 /// ＋ Where things stand.
@@ -77,6 +78,8 @@ struct Round {
     bidder: Option<Seat>,
     passed: Vec<Seat>,
     trump: Option<Suit>,
+    /// The game announced in place of trump.
+    special: Option<Special>,
     going_out: bool,
     /// What each seat laid out; null for those who have not melded.
     melds: Vec<Option<Melds>>,
@@ -136,6 +139,7 @@ struct May {
     discard: Option<Discard>,
     go_out: Option<Vec<Suit>>,
     declare_trump: Option<Vec<Suit>>,
+    announce: Option<Vec<Special>>,
     declare_melds: bool,
     play_card: Option<CardSet>,
     exit: bool,
@@ -171,16 +175,23 @@ impl May {
             Phase::TakingDabb => may.take_dabb = true,
             Phase::LayingAway => {
                 may.discard = Some(Discard { count: rules.dabb(board.players) });
-                let named = board.trump.map(|trump| vec![trump]);
-                may.go_out = Some(named.unwrap_or_else(|| Suit::ALL.to_vec()));
+                may.go_out = some(board.ways_out().collect());
             }
-            Phase::NamingTrump => may.declare_trump = Some(Suit::ALL.to_vec()),
+            Phase::NamingTrump => {
+                may.declare_trump = Some(Suit::ALL.to_vec());
+                may.announce = some(board.specials(rules).collect());
+            }
             Phase::Melding { .. } => may.declare_melds = true,
             Phase::Tricks { .. } => may.play_card = Some(board.legal(seat, hand, rules)),
             Phase::Unopened | Phase::RoundOver | Phase::Finished | Phase::Terminated => {}
         }
         may
     }
+}
+
+/// A list, where there is anything on it.
+fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
+    (!list.is_empty()).then_some(list)
 }
 
 pub(super) fn snapshot(knowledge: &Knowledge, moment: &Moment) -> Snapshot {
@@ -231,6 +242,7 @@ impl Round {
             bidder: board.highest_bid().map(|(seat, _)| seat),
             passed: board.auction.passed.iter().collect(),
             trump: board.trump,
+            special: board.special,
             going_out: board.going_out,
             melds: all_seats(board.players).map(|seat| laid_out(board, seat, rules)).collect(),
             trick: TrickObject::of(&board.trick, board.players),

@@ -3,10 +3,12 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use parlor_binokel::{
-    Action, Bidding, Binokel, Board, Card, CardSet, DabbShown, Event, FirstLead, Phase,
-    RoundScored, Rules, State, Suit,
+    Action, Bidding, Binokel, Board, Card, CardSet, DabbShown, Event, FirstLead, Knowledge, Phase,
+    RoundScored, Rules, Special, State, Suit,
 };
-use parlor_kernel::{Cause, Dice, Game, Log, Offered, Order, Refuse, Seal, Seat, laws};
+use parlor_kernel::{
+    Cause, Dice, Game, Log, Offered, Order, Refuse, Seal, Seat, View, Viewer, laws,
+};
 use serde_json::{Value, json};
 
 /// The presets, and house rules that bring out what presets leave aside.
@@ -30,7 +32,17 @@ pub fn house_rules() -> Vec<(&'static str, Rules)> {
                 ..Rules::contract()
             },
         ),
+        ("announcing", announcing()),
+        (
+            "announcing first",
+            Rules { rounds: Some(4), durch: true, bettel: true, ..Rules::classic() },
+        ),
     ]
+}
+
+/// By contract, but Durch and Bettel are played.
+pub fn announcing() -> Rules {
+    Rules { rounds: Some(6), durch: true, bettel: true, ..Rules::contract() }
 }
 
 pub const P1: Seat = Seat(0);
@@ -64,6 +76,10 @@ pub fn go_out(suit: Suit) -> Action {
 
 pub fn trump(suit: Suit) -> Action {
     Action::DeclareTrump { suit }
+}
+
+pub fn announce(special: Special) -> Action {
+    Action::Announce { special }
 }
 
 pub fn play(id: &str) -> Action {
@@ -168,17 +184,26 @@ impl Table {
     /// The declarer takes the dabb, lays away the first cards that are not in
     /// `keep`, and names trump, in the order of the house.
     pub fn declare(&mut self, suit: Suit, keep: &str) {
+        self.say(trump(suit), keep);
+    }
+
+    /// The same, but announces this in place of trump.
+    pub fn announce(&mut self, special: Special, keep: &str) {
+        self.say(announce(special), keep);
+    }
+
+    fn say(&mut self, game: Action, keep: &str) {
         let declarer = self.board().declarer().expect("the bidding is won");
         let table = self.state.table.clone().expect("the game has begun");
         self.act(declarer, Action::TakeDabb);
         if table.rules.trump_first {
-            self.act(declarer, trump(suit));
+            self.act(declarer, game);
         }
         let spare = self.hand(declarer).without(set(keep)).iter();
         let count = usize::from(table.rules.dabb(table.players()));
         self.act(declarer, Action::Discard { cards: spare.take(count).collect() });
         if !table.rules.trump_first {
-            self.act(declarer, trump(suit));
+            self.act(declarer, game);
         }
     }
 
@@ -197,6 +222,16 @@ impl Table {
             let action = Binokel::timeout(&self.state, seat).expect("an awaited seat times out");
             self.act(seat, action);
         }
+    }
+
+    /// What a viewer knows.
+    pub fn knowledge(&self, viewer: Viewer) -> Knowledge {
+        let (mut state, mut view) = (State::default(), View::<Binokel>::new(viewer));
+        for event in &self.log.events {
+            Binokel::apply(&mut state, event);
+            view.witness(&state, event);
+        }
+        view.knowledge().clone()
     }
 
     /// The last score of the log.

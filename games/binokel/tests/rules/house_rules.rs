@@ -46,11 +46,13 @@ fn values_out_of_range_are_refused_with_what_is_allowed() {
         ("going_out_bonus", json!(1001), "0 to 1000"),
         ("turn_seconds", json!(1), "3 to 3600"),
         ("sevens", json!("yes"), "true or false"),
+        ("durch", json!(1000), "true or false"),
+        ("bettel", json!(500), "true or false"),
     ] {
         let refused = resolve(json!({ option: value })).expect_err("it is out of range");
         assert!(refused.contains(allowed), "{option}: {refused}");
     }
-    assert!(resolve(json!({ "durch": true })).is_err_and(|error| error.contains("sevens")));
+    assert!(resolve(json!({ "ramsch": true })).is_err_and(|error| error.contains("sevens")));
 }
 
 #[test]

@@ -10,5 +10,6 @@ mod melding;
 mod properties;
 mod refusals;
 mod scoring;
+mod specials;
 mod tricks;
 mod vectors;

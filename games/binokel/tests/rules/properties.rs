@@ -22,6 +22,13 @@ fn any_suit() -> impl Strategy<Value = Suit> {
     proptest::sample::select(Suit::ALL.to_vec())
 }
 
+/// The trumps: a suit, or none as in a Durch.
+fn any_trumps() -> impl Strategy<Value = CardSet> {
+    let mut trumps = Suit::ALL.map(CardSet::of_suit).to_vec();
+    trumps.push(CardSet::EMPTY);
+    proptest::sample::select(trumps)
+}
+
 /// What kind of melds may not share cards with each other.
 fn family(kind: MeldKind, suit: Option<Suit>) -> (u8, Option<Suit>) {
     match kind {
@@ -72,42 +79,42 @@ proptest! {
 
     #[test]
     fn some_card_can_always_be_played(
-        hand in any_cards(18), lie in any_cards(4), trump in any_suit(), exempt in any::<bool>(),
+        hand in any_cards(18), lie in any_cards(4), trumps in any_trumps(), exempt in any::<bool>(),
     ) {
         let cards: Vec<Card> = lie.iter().collect();
         let hand = hand.without(lie);
-        let legal = Trick::of(&cards, trump).legal(hand, trump, exempt);
+        let legal = Trick::of(&cards, trumps).legal(hand, trumps, exempt);
         prop_assert!(hand.holds(legal));
         prop_assert_eq!(legal.is_empty(), hand.is_empty());
     }
 
     #[test]
     fn plays_and_winners_are_what_the_rules_say_in_words(
-        hand in any_cards(12), lie in proptest::collection::vec(any_card(), 1..4), trump in any_suit(),
+        hand in any_cards(12), lie in proptest::collection::vec(any_card(), 1..4), trumps in any_trumps(),
     ) {
         let lie: Vec<Card> = lie.into_iter().collect::<CardSet>().iter().collect();
         let hand = hand.without(lie.iter().copied().collect());
-        let trick = Trick::of(&lie, trump);
-        prop_assert_eq!(trick.legal(hand, trump, false), legal_in_words(hand, &lie, trump));
-        prop_assert_eq!(trick.best(), winner_in_words(&lie, trump));
+        let trick = Trick::of(&lie, trumps);
+        prop_assert_eq!(trick.legal(hand, trumps, false), legal_in_words(hand, &lie, trumps));
+        prop_assert_eq!(trick.best(), winner_in_words(&lie, trumps));
     }
 
     #[test]
     fn a_card_rules_out_just_what_would_have_been_played(
-        hand in any_cards(12), lie in any_cards(4), trump in any_suit(), exempt in any::<bool>(),
+        hand in any_cards(12), lie in any_cards(4), trumps in any_trumps(), exempt in any::<bool>(),
     ) {
         let cards: Vec<Card> = lie.iter().collect();
         let hand = hand.without(lie);
-        let trick = Trick::of(&cards, trump);
-        for card in trick.legal(hand, trump, exempt).iter() {
-            let ruled_out = trick.ruled_out_by(card, trump, exempt);
+        let trick = Trick::of(&cards, trumps);
+        for card in trick.legal(hand, trumps, exempt).iter() {
+            let ruled_out = trick.ruled_out_by(card, trumps, exempt);
             prop_assert!(hand.and(ruled_out).is_empty(), "{card} {hand:?} {ruled_out:?}");
         }
     }
 }
 
 /// The rule once more, card by card, as slow and as plain as it is written.
-fn legal_in_words(hand: CardSet, lie: &[Card], trump: Suit) -> CardSet {
+fn legal_in_words(hand: CardSet, lie: &[Card], trumps: CardSet) -> CardSet {
     let best =
         |suit: Suit| lie.iter().filter(|card| card.suit() == suit).map(|card| card.rank()).max();
     let among =
@@ -117,20 +124,20 @@ fn legal_in_words(hand: CardSet, lie: &[Card], trump: Suit) -> CardSet {
     let choices = [
         among(&|card| beats(card, led)),
         among(&|card| card.suit() == led),
-        among(&|card| beats(card, trump)),
-        among(&|card| card.suit() == trump),
+        among(&|card| trumps.contains(card) && beats(card, card.suit())),
+        among(&|card| trumps.contains(card)),
     ];
     choices.into_iter().find(|cards| !cards.is_empty()).unwrap_or(hand)
 }
 
-fn winner_in_words(lie: &[Card], trump: Suit) -> usize {
+fn winner_in_words(lie: &[Card], trumps: CardSet) -> usize {
     let worth = |card: &Card| -> (bool, bool, Rank) {
-        (card.suit() == trump, card.suit() == lie[0].suit(), card.rank())
+        (trumps.contains(*card), card.suit() == lie[0].suit(), card.rank())
     };
     let mut winner = 0;
     for nth in 1..lie.len() {
         let (new, old) = (&lie[nth], &lie[winner]);
-        let counts = new.suit() == trump || new.suit() == lie[0].suit();
+        let counts = trumps.contains(*new) || new.suit() == lie[0].suit();
         if counts && worth(new) > worth(old) {
             winner = nth;
         }
@@ -146,6 +153,7 @@ fn every_round_has_all_its_cards_and_250_points() {
             let seed = format!("properties {name} {number}");
             let (log, _) = random_game::<Binokel>(&rules, players, &seed);
             let (mut played, mut points, mut dealt) = (CardSet::EMPTY, 0, 0);
+            let mut announced = false;
             for event in &log.events {
                 match event {
                     Event::CardsDealt(deal) => {
@@ -154,6 +162,7 @@ fn every_round_has_all_its_cards_and_250_points() {
                         assert_eq!(all, rules.deck());
                         assert_eq!(hands.map(|hand| hand.len()).sum::<u32>(), all.len());
                         (played, points) = (CardSet::EMPTY, 0);
+                        announced = false;
                         dealt += 1;
                     }
                     Event::CardsDiscarded(discarded) => {
@@ -165,6 +174,12 @@ fn every_round_has_all_its_cards_and_250_points() {
                         played.insert(play.card);
                     }
                     Event::TrickWon(won) => points += won.points,
+                    Event::SpecialAnnounced(_) => announced = true,
+                    // Lost at once: what is not played is still in hand, and
+                    // there was no last trick.
+                    Event::RoundScored(_) if announced && played != rules.deck() => {
+                        assert_eq!(points, played.points(), "{seed} round {dealt}");
+                    }
                     Event::RoundScored(_) if !played.is_empty() => {
                         assert_eq!((played, points), (rules.deck(), 250), "{seed} round {dealt}");
                     }

@@ -1,9 +1,9 @@
 //! Every refusal, provoked: its code and its precise reason.
 
-use parlor_binokel::{Absurdity, Action, CardSet, Rules, Suit};
+use parlor_binokel::{Absurdity, Action, CardSet, Rules, Special, Suit};
 use parlor_kernel::{Order, Seat};
 
-use crate::common::{P1, P2, P3, Table, bid, go_out, play, trump};
+use crate::common::{P1, P2, P3, Table, announce, bid, go_out, play, trump};
 
 const INVALID: &str = "INVALID_MOVE";
 const TURN: &str = "NOT_YOUR_TURN";
@@ -56,12 +56,14 @@ fn commands() -> Vec<(Action, &'static str)> {
         (Action::Discard { cards: CardSet::EMPTY }, "NOT_IN_DABB_PHASE"),
         (go_out(Suit::Herz), "NOT_IN_DABB_PHASE"),
         (trump(Suit::Herz), "NOT_IN_TRUMP_PHASE"),
+        (announce(Special::Durch), "NOT_IN_TRUMP_PHASE"),
         (Action::DeclareMelds, "NOT_IN_MELDING_PHASE"),
         (play("herz-ass-0"), "NOT_IN_TRICKS_PHASE"),
         (absurd(Absurdity::Bid), "NOT_IN_BIDDING_PHASE"),
         (absurd(Absurdity::Discard { named: 4 }), "NOT_IN_DABB_PHASE"),
         (absurd(Absurdity::GoOut), "NOT_IN_DABB_PHASE"),
         (absurd(Absurdity::DeclareTrump), "NOT_IN_TRUMP_PHASE"),
+        (absurd(Absurdity::Announce), "NOT_IN_TRUMP_PHASE"),
         (absurd(Absurdity::PlayCard), "NOT_IN_TRICKS_PHASE"),
     ]
 }
@@ -148,6 +150,7 @@ fn suits_that_are_no_suits() {
     assert_eq!(laying.refused(P1, absurd(Absurdity::GoOut)), ("GOOUT_FAILED", "INVALID_SUIT"));
     let naming = at_trump();
     assert_eq!(naming.refused(P1, absurd(Absurdity::DeclareTrump)), (INVALID, "INVALID_SUIT"));
+    assert_eq!(naming.refused(P1, absurd(Absurdity::Announce)), (INVALID, "INVALID_SPECIAL"));
 }
 
 #[test]

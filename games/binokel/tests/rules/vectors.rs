@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_binokel::{
-    Account, LAST_TRICK, MeldKind, Rules, SideScore, Suit, Trick, melded, melds, to_tens,
+    Account, CardSet, LAST_TRICK, MeldKind, Rules, SideScore, Suit, Trick, melded, melds, to_tens,
 };
 use parlor_kernel::{Game, Seat, Viewer};
 use serde::Deserialize;
@@ -111,7 +111,7 @@ fn hands_meld_what_they_should() {
 #[test]
 fn tricks_are_won_by_whom_they_should() {
     for case in cases().trick {
-        let trick = Trick::of(&cards(&case.cards), case.trump);
+        let trick = Trick::of(&cards(&case.cards), CardSet::of_suit(case.trump));
         assert_eq!(trick.best(), case.winner, "{}", case.name);
     }
 }
@@ -126,8 +126,9 @@ fn cards_count_what_they_should() {
 #[test]
 fn hands_may_play_what_they_should() {
     for case in cases().plays {
-        let trick = Trick::of(&cards(&case.trick), case.trump);
-        let legal = trick.legal(set(&case.hand), case.trump, case.partner_winning);
+        let trick = Trick::of(&cards(&case.trick), CardSet::of_suit(case.trump));
+        let legal =
+            trick.legal(set(&case.hand), CardSet::of_suit(case.trump), case.partner_winning);
         assert_eq!(legal, set(&case.legal), "{}", case.name);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use parlor_binokel::{Over, Phase};
+use parlor_binokel::{Over, Phase, Special};
 use parlor_kernel::Viewer;
 use serde_json::{Value, json};
 
@@ -18,6 +18,7 @@ struct Client {
     laid_away: usize,
     bid: Option<(u64, u64)>,
     trump: Option<String>,
+    special: Option<String>,
     going_out: bool,
     melded: BTreeMap<u64, u64>,
     trick: Vec<String>,
@@ -52,6 +53,7 @@ impl Client {
                 self.hands = (0..self.players).map(|n| ids(&hands[&n.to_string()])).collect();
                 self.dabb = ids(&payload["dabb"]).len();
                 (self.bid, self.trump, self.going_out) = (None, None, false);
+                self.special = None;
                 (self.laid_away, self.phase) = (0, "bidding".to_owned());
                 self.melded.clear();
                 self.tricks = vec![0; self.players];
@@ -82,6 +84,10 @@ impl Client {
                 self.going_out = name == "GOING_OUT";
                 let laying = self.trump_first && !self.going_out;
                 self.phase = if laying { "dabb" } else { "melding" }.to_owned();
+            }
+            "SPECIAL_ANNOUNCED" => {
+                self.special = payload["special"].as_str().map(str::to_owned);
+                self.phase = if self.trump_first { "dabb" } else { "melding" }.to_owned();
             }
             "MELDS_DECLARED" => {
                 let melds = payload["melds"].as_array().expect("a list");
@@ -156,6 +162,8 @@ fn a_client_that_folds_events_comes_to_the_table_the_server_has() {
                 assert_eq!(client.dabb, step.state.dabb.len() as usize, "{what}");
                 assert_eq!(client.laid_away, step.state.laid_away.len() as usize, "{what}");
                 assert_eq!(client.trump.as_deref(), board.trump.map(|suit| suit.name()), "{what}");
+                let special = board.special.map(|special| special.name());
+                assert_eq!(client.special.as_deref(), special, "{what}");
                 assert_eq!(client.totals, json!(board.totals), "{what}");
                 let taken: Vec<u64> =
                     board.taken[..players].iter().map(|points| u64::from(*points)).collect();
@@ -181,6 +189,7 @@ fn a_snapshot_shows_the_table_as_it_stands() {
                 assert_eq!(snapshot["totalScores"], json!(board.totals), "{what}");
                 let round = &snapshot["round"];
                 assert_eq!(round["trump"], json!(board.trump), "{what}");
+                assert_eq!(round["special"], json!(board.special), "{what}");
                 assert_eq!(
                     round["trick"]["cards"].as_array().map(Vec::len),
                     Some(board.trick.cards().len())
@@ -198,6 +207,15 @@ fn a_snapshot_shows_the_table_as_it_stands() {
                         _ => Value::Null,
                     };
                     assert_eq!(snapshot["may"]["playCard"], plays, "{what}");
+                    let offered: Vec<Special> = match board.phase {
+                        Phase::NamingTrump if board.declarer() == Some(seat) => {
+                            let bid = board.highest_bid().map_or(0, |(_, bid)| bid);
+                            Special::offered(rules, bid).collect()
+                        }
+                        _ => Vec::new(),
+                    };
+                    let said = snapshot["may"]["announce"].as_array().cloned().unwrap_or_default();
+                    assert_eq!(json!(said), json!(offered), "{what}");
                     assert_eq!(snapshot["may"]["exit"], board.phase.is_active(), "{what}");
                 }
                 let finished = matches!(board.over, Some(Over::Finished(_)));

@@ -1,6 +1,7 @@
-//! What is heard: the nine commands, and whatever else arrives.
+//! What is heard: the contract's nine commands, one more, and whatever else
+//! arrives.
 
-use parlor_binokel::{Absurdity, Action, Suit};
+use parlor_binokel::{Absurdity, Action, Special, Suit};
 use parlor_kernel::{Heard, Misheard};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -43,6 +44,10 @@ fn every_command_of_the_contract_is_heard() {
             command("game:declareTrump", json!({ "suit": "herz" })),
             Action::DeclareTrump { suit: Suit::Herz },
         ),
+        (
+            command("game:announce", json!({ "special": "durch" })),
+            Action::Announce { special: Special::Durch },
+        ),
         (command("game:declareMelds", melds), Action::DeclareMelds),
         (
             command("game:playCard", json!({ "cardId": "kreuz-ass-1" })),
@@ -70,6 +75,7 @@ fn what_is_not_in_the_game_is_heard_to_be_refused_in_its_turn() {
     absurd(command("game:discard", many), Absurdity::Discard { named: 255 });
     absurd(command("game:goOut", json!({ "suit": "karo" })), Absurdity::GoOut);
     absurd(command("game:declareTrump", json!({ "suit": "" })), Absurdity::DeclareTrump);
+    absurd(command("game:announce", json!({ "special": "ramsch" })), Absurdity::Announce);
     absurd(command("game:playCard", json!({ "cardId": "hidden-0" })), Absurdity::PlayCard);
 }
 
@@ -80,6 +86,7 @@ fn a_missing_or_malformed_payload_is_malformed() {
         "game:discard",
         "game:goOut",
         "game:declareTrump",
+        "game:announce",
         "game:declareMelds",
         "game:playCard",
     ] {
@@ -121,13 +128,14 @@ fn command_schemas_take_what_is_heard() {
         "game:bid" => json!({ "amount": 150 }),
         "game:discard" => json!({ "cardIds": ["herz-ass-0"] }),
         "game:goOut" | "game:declareTrump" => json!({ "suit": "herz" }),
+        "game:announce" => json!({ "special": "bettel" }),
         "game:declareMelds" => json!({ "melds": [] }),
         "game:playCard" => json!({ "cardId": "herz-ass-0" }),
         _ => Value::Null,
     };
     let schemas = dialect().schemas();
     let commands: Vec<_> = schemas.iter().filter(|schema| schema.is_command).collect();
-    assert_eq!(commands.len(), 9);
+    assert_eq!(commands.len(), 10);
     for schema in commands {
         let validator = jsonschema::validator_for(&schema.schema).expect("it is a schema");
         let message = command(&schema.name, example(&schema.name));

@@ -8,12 +8,12 @@ import { describe, expect, it } from 'vitest';
 import type { Event, MELDS_DECLARED, Snapshot } from '../../wire/binokel.events';
 import { leastBid } from './auction';
 import { fold } from './fold';
-import { awaiting, count, empty, isOver, of, type Game } from './game';
+import { awaiting, count, empty, isOver, of, specials, type Game } from './game';
 import { legal } from './legal';
 import { melds } from './melds';
 
 const ANNA = 0;
-const STREAMS = ['two', 'three', 'four', 'team'] as const;
+const STREAMS = ['two', 'three', 'four', 'team', 'announced'] as const;
 
 const read = (name: string): Event[] =>
   readFileSync(join(import.meta.dirname, 'streams', `${name}.jsonl`), 'utf8')
@@ -69,6 +69,8 @@ describe.each(STREAMS)('the stream of %s', (name) => {
       }
       expect(game.phase === 'takingDabb' && game.awaits.includes(ANNA)).toBe(may.takeDabb);
       expect(game.phase === 'melding' && game.awaits.includes(ANNA)).toBe(may.declareMelds);
+      const offered = game.phase === 'namingTrump' && game.awaits.includes(ANNA) ? specials(game) : [];
+      expect(offered).toEqual(may.announce ?? []);
       if (may.playCard) {
         asked.add('play');
         expect(legal(game, ANNA, of(game, ANNA).hand.known).cards.toSorted()).toEqual(may.playCard.toSorted());
@@ -118,6 +120,21 @@ it('writes a line of the sheet for who goes out', () => {
   const out = [...played('three')].find(({ message }) => message.type === 'ROUND_SCORED')!.game.sheet[0]!;
   expect(out.wentOut).toBe(true);
   expect(out.scores[out.declarer!]!.total).toBe(-out.bid);
+});
+
+it('plays an announced game without melds, led by who announced it', () => {
+  const announced = [...played('announced')].filter(({ message }) => message.type === 'SPECIAL_ANNOUNCED').map(({ game }) => game.special);
+  expect(new Set(announced)).toEqual(new Set(['durch', 'bettel']));
+  for (const { message, game } of played('announced')) {
+    if (message.type === 'MELDING_COMPLETE' && game.special) expect(game.awaits).toEqual([game.auction.highest!.seat]);
+    if (message.type !== 'ROUND_SCORED') continue;
+    const entry = game.sheet.at(-1)!;
+    if (!entry.special) continue;
+    const worth = entry.special === 'durch' ? 1000 : 500;
+    const { total, bidMet } = entry.scores[entry.declarer!]!;
+    expect(total).toBe(bidMet ? worth : -worth);
+    expect(game.players.every((player) => player.melded === null)).toBe(true);
+  }
 });
 
 it('shows nothing of the others but what was melded, played or taken up for all to see', () => {

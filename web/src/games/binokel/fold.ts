@@ -33,6 +33,7 @@ export function beat(message: Event): number {
     case 'BIDDING_WON':
     case 'DABB_TAKEN':
     case 'TRUMP_DECLARED':
+    case 'SPECIAL_ANNOUNCED':
     case 'GOING_OUT':
       return 600;
     default:
@@ -99,6 +100,10 @@ function told(game: Game, message: Exclude<Event, { type: 'SNAPSHOT' }>): Game |
       const next = { ...game, trump: message.payload.suit, moved: [] };
       return game.rules?.trump_first ? { ...next, phase: 'layingAway' } : melding(next);
     }
+    case 'SPECIAL_ANNOUNCED': {
+      const next = { ...game, special: message.payload.special, moved: [] };
+      return game.rules?.trump_first ? { ...next, phase: 'layingAway' } : melding(next);
+    }
     case 'GOING_OUT':
       return melding({ ...game, trump: message.payload.suit, isGoingOut: true, moved: [] });
     case 'MELDS_DECLARED': {
@@ -110,7 +115,8 @@ function told(game: Game, message: Exclude<Event, { type: 'SNAPSHOT' }>): Game |
     }
     case 'MELDING_COMPLETE': {
       if (game.isGoingOut) return { ...game, awaits: [] };
-      const leader = game.rules?.first_lead === 'declarer' ? (declarer(game) ?? 0) : after(game, game.dealer);
+      const declares = game.special !== null || game.rules?.first_lead === 'declarer';
+      const leader = declares ? (declarer(game) ?? 0) : after(game, game.dealer);
       return { ...game, phase: 'tricks', awaits: [leader], trick: { leader, cards: [] }, lastTrick: null, tookUp: [], moved: [] };
     }
     case 'CARD_PLAYED': {
@@ -160,6 +166,7 @@ function startRound(game: Game, round: number, dealer: number): Game {
     tookUp: [],
     laidAway: [],
     trump: null,
+    special: null,
     isGoingOut: false,
     trick: { leader: opener, cards: [] },
     moved: [],
@@ -172,10 +179,10 @@ function spoken(game: Game, seat: number, auction: Auction): Game {
   return { ...game, auction, awaits: next === null ? [] : [next], moved: [] };
 }
 
-/** Everyone melds; but when the declarer goes out, only the others. */
+/** Everyone melds; but when the declarer goes out, only the others, and in an announced game nobody. */
 function melding(game: Game): Game {
   const out = game.isGoingOut ? game.auction.highest?.seat : null;
-  const awaits = game.players.map((_, seat) => seat).filter((seat) => seat !== out);
+  const awaits = game.players.map((_, seat) => seat).filter((seat) => seat !== out && game.special === null);
   return { ...game, phase: 'melding', awaits };
 }
 
@@ -187,6 +194,7 @@ function scored(game: Game, { scores, totalScores }: RoundScored): Game {
     declarer: declarer(game),
     bid: game.auction.highest?.amount ?? 0,
     wentOut: game.isGoingOut,
+    special: game.special,
     voids: sides(game).map((seats) => !game.isGoingOut && isVoid(seats)),
     scores: each<SideScore>(scores),
     totals: each(totalScores),

@@ -1,6 +1,6 @@
 // A game of Binokel as far as one viewer knows it.
 
-import type { Card, GameFinished, GameTerminated, Meld, Rules, SideScore } from '../../wire/binokel.events';
+import type { Card, GameFinished, GameTerminated, Meld, Rules, SideScore, Special } from '../../wire/binokel.events';
 import type { Auction } from './auction';
 import { seen, sorted, type CardId, type Suit } from './cards';
 
@@ -43,6 +43,8 @@ export interface Entry {
   declarer: number | null;
   bid: number;
   wentOut: boolean;
+  /** The game that was announced in place of trump. */
+  special: Special | null;
   /** Which sides have melded but took no trick, so that their melds count nothing. */
   voids: boolean[];
   scores: SideScore[];
@@ -75,6 +77,8 @@ export interface Game {
   tookUp: CardId[];
   laidAway: (CardId | null)[];
   trump: Suit | null;
+  /** The game announced in place of trump. */
+  special: Special | null;
   isGoingOut: boolean;
   trick: Trick;
   lastTrick: (Trick & { winner: number; points: number | null }) | null;
@@ -101,6 +105,7 @@ export function empty(): Game {
     tookUp: [],
     laidAway: [],
     trump: null,
+    special: null,
     isGoingOut: false,
     trick: { leader: 0, cards: [] },
     lastTrick: null,
@@ -168,6 +173,15 @@ export function partedWith(hand: Holding, away: readonly (CardId | null)[]): Hol
 export function shown(hand: Holding, cards: readonly CardId[]): Holding {
   const fresh = cards.filter((card) => !hand.known.includes(card));
   return { known: sorted([...hand.known, ...fresh]), hidden: Math.max(0, hand.hidden - fresh.length) };
+}
+
+/** What an announced game gives when made, and costs when lost. */
+export const WORTH: Record<Special, number> = { durch: 1000, bettel: 500 };
+
+/** What the declarer may announce in place of trump: what the house plays, unless more was bid than it gives. */
+export function specials(game: Game): Special[] {
+  const { rules, auction } = game;
+  return (['durch', 'bettel'] as const).filter((special) => rules?.[special] && WORTH[special] >= (auction.highest?.amount ?? 0));
 }
 
 /** How many cards the declarer lays away: what was taken up, or what the hand holds beyond the others'. */

@@ -4,7 +4,7 @@ import { settings } from '../../house/settings.svelte';
 import type { Event, Meld } from '../../wire/binokel.events';
 import type { Words } from '../../words/index.svelte';
 import { nameOf, suitName, type CardId, type Suit } from './cards';
-import { sideName, type Entry, type Game } from './game';
+import { sideName, WORTH, type Entry, type Game } from './game';
 
 const suit = (of: Suit, t: Words) => suitName(of, settings.binokelDeck, t);
 
@@ -20,6 +20,10 @@ export function reckoning(entry: Entry, isDeclarer: boolean, side: number, bonus
   const score = entry.scores[side];
   if (!score) return '';
   const { melds, tricks, total } = score;
+  if (entry.special) {
+    if (!isDeclarer) return t('reckonNothing');
+    return t(score.bidMet ? 'reckonMade' : 'reckonLost', { game: t(entry.special), points: WORTH[entry.special] });
+  }
   if (entry.wentOut) return isDeclarer ? t('reckonOut', { bid: entry.bid }) : t('reckonBonus', { melds, bonus, total });
   const sum = t('reckonSum', { melds, tricks, sum: melds + tricks });
   if (!isDeclarer) return sum;
@@ -43,6 +47,8 @@ export function told(_before: Game, message: Event, after: Game, t: Words): stri
       return t('toldAway', { who: who(message.payload.playerIndex), count: message.payload.discardedCards.length });
     case 'TRUMP_DECLARED':
       return t('toldTrump', { who: who(message.payload.playerIndex), suit: suit(message.payload.suit, t) });
+    case 'SPECIAL_ANNOUNCED':
+      return t('toldAnnounced', { who: who(message.payload.playerIndex), game: t(message.payload.special) });
     case 'GOING_OUT':
       return t('toldOut', { who: who(message.payload.playerIndex), suit: suit(message.payload.suit, t) });
     case 'MELDS_DECLARED': {

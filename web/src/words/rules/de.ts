@@ -59,6 +59,8 @@ export const de: Record<string, string> = {
   'binokel.option.first_lead': 'wer zum ersten Stich ausspielt',
   'binokel.option.partner_exemption': 'zu viert genügt Bedienen, solange der Partner den Stich hält',
   'binokel.option.sevens': 'mit Siebenern, 48 Karten; sie zählen nichts',
+  'binokel.option.durch': 'einen Durch darf man ansagen, bis zum Reiz 1000: kein Trumpf, keine Meldungen, alle Stiche; ±1000',
+  'binokel.option.bettel': 'einen Bettel darf man ansagen, bis zum Reiz 500: kein Trumpf, keine Meldungen, kein Stich; ±500',
   'binokel.option.turn_seconds': 'Sekunden zum Nachdenken',
   'binokel.bot.random': 'spielt irgendeinen erlaubten Zug und reizt so niedrig wie möglich',
   'binokel.bot.novice': 'reizt nur auf seine Meldungen, drückt seine niedrigsten Karten und sticht mit der höchsten',

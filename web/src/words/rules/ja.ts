@@ -59,6 +59,8 @@ export const ja: Record<string, string> = {
   'binokel.option.first_lead': '最初のトリックを始める者',
   'binokel.option.partner_exemption': '四人では味方が勝っていれば従うだけでよい',
   'binokel.option.sevens': '七を加えて四十八枚',
+  'binokel.option.durch': 'ビッド千まで、切り札の代わりにドゥルヒを宣言できる：切り札もメルドもなく全トリックを取る。±1000',
+  'binokel.option.bettel': 'ビッド五百まで、切り札の代わりにベッテルを宣言できる：切り札もメルドもなく一トリックも取らない。±500',
   'binokel.option.turn_seconds': '一手の秒数',
   'binokel.bot.random': '合法手を無作為に、競りは最低で',
   'binokel.bot.novice': 'メルドだけで競り、小さい札を伏せ、勝てる時は最大を出す',

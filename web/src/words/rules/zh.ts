@@ -59,6 +59,8 @@ export const zh: Record<string, string> = {
   'binokel.option.first_lead': '誰先出第一墩',
   'binokel.option.partner_exemption': '四人時，同伴領先則跟花色即可',
   'binokel.option.sevens': '加入七，共 48 張',
+  'binokel.option.durch': '叫分至 1000 為止，可宣布全吃代替王牌：無王牌、不亮牌、贏得每一墩；±1000',
+  'binokel.option.bettel': '叫分至 500 為止，可宣布不吃代替王牌：無王牌、不亮牌、一墩不贏；±500',
   'binokel.option.turn_seconds': '每手思考秒數',
   'binokel.bot.random': '隨機出任何合法的一手，叫分最低',
   'binokel.bot.novice': '只憑組合叫分，墊最小的牌，能贏就出最大',

@@ -62,7 +62,8 @@ impl<'a> Mind<'a> {
             FirstLead::Opener => after(self.board.dealer, 1, self.board.players),
             FirstLead::Declarer => declarer,
         };
-        let mut rest = Rest::new(self.board.players, hands, plan.trump, leader, self.rules);
+        let mut rest =
+            Rest::new(self.board.players, hands, CardSet::of_suit(plan.trump), leader, self.rules);
         rest.play_out();
         (stakes, rest)
     }
@@ -77,7 +78,8 @@ impl<'a> Mind<'a> {
     ) -> Stakes<'a> {
         let melds = hands.map(|hand| melded(hand, trump, self.rules).points);
         let laid_away = laid_away.points();
-        Stakes { rules: self.rules, board: self.board, declarer, bid, melds, laid_away }
+        let Mind { rules, board, .. } = *self;
+        Stakes { rules, board, declarer, bid, special: None, melds, laid_away }
     }
 
     /// The bid it has to make.
@@ -105,8 +107,14 @@ impl<'a> Mind<'a> {
 
     /// Lays away what the best plan says, or goes out if that is better still.
     pub(super) fn lay_away(&self, dice: &mut Stream) -> Action {
+        if let Some(special) = self.board.special {
+            return Action::Discard { cards: self.laid_away_for(special) };
+        }
         let worlds = self.imagine(dice);
         let (weight, plan) = self.best_plan(&worlds, dice);
+        if let Some(special) = self.best_special(&worlds, weight) {
+            return Action::Discard { cards: self.laid_away_for(special) };
+        }
         let out = self.trumps().map(|suit| (self.weigh_going_out(suit, &worlds), suit));
         match out.max_by(|one, other| one.0.total_cmp(&other.0)) {
             Some((going_out, suit)) if going_out > weight => Action::GoOut { suit },
@@ -141,15 +149,24 @@ impl<'a> Mind<'a> {
         (weight, plan)
     }
 
-    /// The trump it does best with.
-    pub(super) fn name_trump(&self, dice: &mut Stream) -> Suit {
+    /// Names the trump it does best with, or announces what is better still.
+    pub(super) fn name_trump(&self, dice: &mut Stream) -> Action {
         let worlds = self.imagine(dice);
+        let (weight, suit) = self.best_trump(&worlds, dice);
+        match self.best_special(&worlds, weight) {
+            Some(special) => Action::Announce { special },
+            None => Action::DeclareTrump { suit },
+        }
+    }
+
+    fn best_trump(&self, worlds: &[World], dice: &mut Stream) -> (f32, Suit) {
         if self.rules.trump_first {
-            return self.best_plan(&worlds, dice).1.trump;
+            let (weight, plan) = self.best_plan(worlds, dice);
+            return (weight, plan.trump);
         }
         let plans = Suit::ALL.map(|trump| Plan { trump, laid_away: CardSet::EMPTY });
-        let weighed = plans.map(|plan| (self.weigh(&plan, &worlds), plan.trump));
+        let weighed = plans.map(|plan| (self.weigh(&plan, worlds), plan.trump));
         let best = weighed.into_iter().max_by(|one, other| one.0.total_cmp(&other.0));
-        best.map_or(Suit::Kreuz, |(_, trump)| trump)
+        best.unwrap_or((0.0, Suit::Kreuz))
     }
 }

@@ -3,11 +3,13 @@
 
 use parlor_kernel::Seat;
 
+use super::super::special::Turn;
 use crate::board::Board;
 use crate::cards::{Card, CardSet, Rank, Suit};
 use crate::rules::Rules;
 use crate::score::LAST_TRICK;
 use crate::seats::{after, at, side};
+use crate::special::Special;
 use crate::trick::Trick;
 
 /// Hands, the trick on the table, and what has been won.
@@ -21,9 +23,12 @@ pub(super) struct Rest {
     pub(super) tricks: [u8; 4],
     trick: Trick,
     turn: Seat,
-    trump: Suit,
+    trumps: CardSet,
     players: u8,
     exemption: bool,
+    /// What was announced, and by whom.
+    announced: Option<(Special, Seat)>,
+    is_lost: bool,
 }
 
 impl Rest {
@@ -31,29 +36,44 @@ impl Rest {
     pub(super) fn new(
         players: u8,
         hands: [CardSet; 4],
-        trump: Suit,
+        trumps: CardSet,
         leader: Seat,
         rules: &Rules,
     ) -> Rest {
         let (taken, tricks, trick) = ([0; 4], [0; 4], Trick::led_by(leader));
         let exemption = players == 4 && rules.partner_exemption;
-        Rest { hands, taken, tricks, trick, turn: leader, trump, players, exemption }
+        let (announced, is_lost) = (None, false);
+        let turn = leader;
+        Rest { hands, taken, tricks, trick, turn, trumps, players, exemption, announced, is_lost }
     }
 
-    /// Where the board stands, with these hands; nowhere before trump is named.
-    pub(super) fn of(board: &Board, hands: [CardSet; 4], rules: &Rules) -> Option<Rest> {
-        let mut rest = Rest::new(board.players, hands, board.trump?, board.trick.leader, rules);
+    /// Before the first trick of an announced game.
+    pub(super) fn announced(
+        players: u8,
+        hands: [CardSet; 4],
+        special: Special,
+        declarer: Seat,
+        rules: &Rules,
+    ) -> Rest {
+        let rest = Rest::new(players, hands, CardSet::EMPTY, declarer, rules);
+        Rest { announced: Some((special, declarer)), ..rest }
+    }
+
+    /// Where the board stands in its tricks, with these hands.
+    pub(super) fn of(board: &Board, hands: [CardSet; 4], rules: &Rules) -> Rest {
+        let mut rest = Rest::new(board.players, hands, board.trumps(), board.trick.leader, rules);
+        rest.announced = board.special.zip(board.declarer());
         rest.taken = board.taken;
         rest.tricks = board.tricks;
         rest.trick = board.trick;
         rest.turn = after(board.trick.leader, board.trick.cards().len() as u8, board.players);
-        Some(rest)
+        rest
     }
 
-    /// Whether all cards are played.
+    /// Whether all cards are played, or an announced game is lost.
     #[inline]
     pub(super) fn is_over(&self) -> bool {
-        self.hand().is_empty() && self.trick.cards().is_empty()
+        self.is_lost || (self.hand().is_empty() && self.trick.cards().is_empty())
     }
 
     /// The side whose turn it is.
@@ -67,24 +87,19 @@ impl Rest {
         self.hands[at(self.turn)]
     }
 
-    #[inline]
-    const fn trumps(&self) -> CardSet {
-        CardSet::of_suit(self.trump)
-    }
-
     /// What may be played.
     #[inline]
     pub(super) fn legal(&self) -> CardSet {
         let partner = after(self.turn, 2, self.players);
         let exempt = self.exemption && self.trick.holder(self.players) == Some(partner);
-        self.trick.legal(self.hand(), self.trump, exempt)
+        self.trick.legal(self.hand(), self.trumps, exempt)
     }
 
     /// Plays a card and, when the trick is full, gives it to its winner.
     #[inline]
     pub(super) fn play(&mut self, card: Card) {
         self.hands[at(self.turn)].remove(card);
-        self.trick.push(card, self.trump);
+        self.trick.push(card, self.trumps);
         if self.trick.cards().len() < usize::from(self.players) {
             self.turn = after(self.turn, 1, self.players);
             return;
@@ -95,6 +110,9 @@ impl Rest {
         self.tricks[at(winner)] += 1;
         self.trick = Trick::led_by(winner);
         self.turn = winner;
+        if let Some((special, declarer)) = self.announced {
+            self.is_lost = special.is_lost_to(winner, declarer, self.players);
+        }
     }
 
     /// Plays to the end by thumb.
@@ -109,13 +127,22 @@ impl Rest {
     fn by_thumb(&self) -> Card {
         let legal = self.legal();
         let only = one_of_each(legal).skip(1).is_empty();
-        let card = match (only, self.trick.holder(self.players)) {
-            (true, _) => legal.first(),
-            (false, None) => self.lead(legal),
-            (false, Some(holder)) => self.follow(legal, holder),
+        let card = match (only, self.announced, self.trick.holder(self.players)) {
+            (true, ..) => legal.first(),
+            (_, Some((special, declarer)), _) => self.in_game(special, declarer, legal),
+            (_, None, None) => self.lead(legal),
+            (_, None, Some(holder)) => self.follow(legal, holder),
         };
         // There are cards left, or the round would be over.
         card.unwrap_or(Card::FIRST)
+    }
+
+    fn in_game(&self, special: Special, declarer: Seat, legal: CardSet) -> Option<Card> {
+        let Rest { hands, turn: seat, players, ref trick, .. } = *self;
+        let others = (0..players).map(Seat).filter(|other| *other != seat);
+        let out = others.fold(CardSet::EMPTY, |all, other| all.or(hands[at(other)]));
+        let declarers = hands[at(declarer)];
+        Turn { special, declarer, seat, players, trick, legal, out, declarers }.card()
     }
 
     /// Cashes what cannot be beaten, the fattest first and trumps last;
@@ -123,16 +150,17 @@ impl Rest {
     fn lead(&self, hand: CardSet) -> Option<Card> {
         let against = self.rivals().fold(CardSet::EMPTY, |all, seat| all.or(self.hands[at(seat)]));
         let mut cash: Option<Card> = None;
-        for suit in Suit::ALL.into_iter().filter(|suit| *suit != self.trump) {
-            let Some(top) = hand.and(CardSet::of_suit(suit)).last() else { continue };
+        for suit in Suit::ALL {
+            let own = hand.and(CardSet::of_suit(suit)).without(self.trumps);
+            let Some(top) = own.last() else { continue };
             let stands = against.and(CardSet::above(top)).is_empty() && !self.is_ruffed(suit);
             if stands && cash.is_none_or(|card| card.rank() < top.rank()) {
                 cash = Some(top);
             }
         }
-        let trumps = hand.and(self.trumps());
+        let trumps = hand.and(self.trumps);
         let master = || trumps.last().filter(|top| against.and(CardSet::above(*top)).is_empty());
-        let draws = || master().filter(|_| !against.and(self.trumps()).is_empty());
+        let draws = || master().filter(|_| !against.and(self.trumps).is_empty());
         cash.or_else(draws).or_else(|| lowest(hand.without(trumps).or_if_empty(trumps)))
     }
 
@@ -152,7 +180,7 @@ impl Rest {
         }
         let holds = |card: &Card| {
             let mut trick = self.trick;
-            trick.push(*card, self.trump);
+            trick.push(*card, self.trumps);
             self.stands(&trick)
         };
         takers.iter().find(holds).or_else(|| lowest(takers))
@@ -182,7 +210,7 @@ impl Rest {
     fn is_ruffed(&self, suit: Suit) -> bool {
         self.rivals().any(|seat| {
             let hand = self.hands[at(seat)];
-            hand.and(CardSet::of_suit(suit)).is_empty() && !hand.and(self.trumps()).is_empty()
+            hand.and(CardSet::of_suit(suit)).is_empty() && !hand.and(self.trumps).is_empty()
         })
     }
 }

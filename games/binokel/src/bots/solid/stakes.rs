@@ -7,6 +7,7 @@ use crate::board::Board;
 use crate::rules::Rules;
 use crate::score::{Account, SideScore, ending};
 use crate::seats::{Each, all_seats, at, side, sides};
+use crate::special::Special;
 
 /// The chance of each side to win the game. They add up to one.
 pub(super) type Chances = [f32; 4];
@@ -30,6 +31,8 @@ pub(super) struct Stakes<'a> {
     pub(super) declarer: Seat,
     /// The bid.
     pub(super) bid: u16,
+    /// What is announced in place of trump.
+    pub(super) special: Option<Special>,
     /// What each seat melds.
     pub(super) melds: [u16; 4],
     /// What the declarer's cards laid away count.
@@ -37,10 +40,13 @@ pub(super) struct Stakes<'a> {
 }
 
 impl Stakes<'_> {
-    /// After all tricks are played.
+    /// After all tricks are played, or an announced game is lost.
     pub(super) fn played(&self, rest: &Rest) -> Chances {
         let account = self.account(rest.taken, rest.tricks);
-        let chances = self.chances(&account.played_out());
+        let chances = self.chances(&match self.special {
+            Some(special) => account.announced(special),
+            None => account.played_out(),
+        });
         let (mut taken, mut all) = ([0.0; 4], 0.0);
         for seat in all_seats(self.board.players) {
             let points = f32::from(rest.taken[at(seat)]);
@@ -57,6 +63,11 @@ impl Stakes<'_> {
         let scores = self.account(rest.taken, rest.tricks).played_out();
         let own = scores.get(side(self.declarer, self.board.players));
         i32::from(self.bid) - i32::from(own.melds) - i32::from(own.tricks)
+    }
+
+    /// After an announced game was made or lost.
+    pub(super) fn settled(&self, special: Special, made: bool) -> Chances {
+        self.chances(&self.account([0; 4], [0; 4]).settled(special, made))
     }
 
     /// After the declarer has gone out.

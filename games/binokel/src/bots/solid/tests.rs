@@ -30,7 +30,7 @@ fn at_every_card(players: u8, seed: &str, mut see: impl FnMut(&State, &[View<Bin
 
 fn rest_of(state: &State) -> Rest {
     let rules = &state.table.as_ref().expect("the game is open").rules;
-    Rest::of(&state.board, state.hands, rules).expect("trump is named")
+    Rest::of(&state.board, state.hands, rules)
 }
 
 fn stakes_of(state: &State) -> Stakes<'_> {
@@ -40,6 +40,7 @@ fn stakes_of(state: &State) -> Stakes<'_> {
         board: &state.board,
         declarer,
         bid,
+        special: state.board.special,
         melds: state.board.melds.map(|melds| melds.map_or(0, |melds| melds.points)),
         laid_away: state.laid_away.points(),
     }

@@ -118,7 +118,11 @@ impl<'a> Seat<'a> {
         self.knowledge.board.alive.but(self.me)
     }
 
+    /// A thought ends once, also when the seat is asked again.
     fn think(&self, resolve: &Resolve, out: &mut Vec<Action>) {
+        if self.knowledge.thought().is_some_and(|line| line.ended) {
+            return;
+        }
         let (outlook, about) = match self.role {
             Role::Mafia => (&self.seeming, "As the town sees it: "),
             _ => (&self.mine, ""),
@@ -267,7 +271,7 @@ impl<'a> Seat<'a> {
                 _ => "It is time to say what I know.".to_owned(),
             };
             self.think(&Resolve { target: None, because }, out);
-            return say(&statement, out);
+            return say(&statement, self.knowledge, out);
         }
         let target = self.suspect(self.foes(self.others()), dice);
         let Some(suspect) = target else { return out.push(Action::say("")) };
@@ -281,7 +285,8 @@ impl<'a> Seat<'a> {
         self.think(&Resolve { target, because }, out);
         let chance = self.seeming.mafia[suspect.index()];
         let joins = self.belief.accused()[suspect.index()] > 0;
-        say(&speech::accusation(knowledge, table, suspect, chance, joins), out);
+        let statement = speech::accusation(knowledge, table, suspect, chance, joins);
+        say(&statement, knowledge, out);
     }
 
     /// A sheriff who found mafia tells it all; so does one whom most accuse. A
@@ -311,8 +316,17 @@ impl<'a> Seat<'a> {
     }
 }
 
-fn say(statement: &str, out: &mut Vec<Action>) {
-    out.extend(speech::sentences(statement).map(|(text, r#final)| Action::Say {
+/// A statement that was begun before the seat was asked again is gone on
+/// with, or ended where there is no way on.
+fn say(statement: &str, knowledge: &Knowledge, out: &mut Vec<Action>) {
+    let rest = match knowledge.begun() {
+        None => statement,
+        Some(line) => statement.strip_prefix(&*line.words).unwrap_or_default(),
+    };
+    if rest.is_empty() {
+        return out.push(Action::say(""));
+    }
+    out.extend(speech::sentences(rest).map(|(text, r#final)| Action::Say {
         text: text.into(),
         r#final,
         channel: Channel::Public,
