@@ -148,7 +148,7 @@ const GAMES = ['koikoi', 'stud', 'binokel', 'mafia'];
 const admin = async (page: Page) => {
   await page.fill('input[type=password]', ADMIN);
   await page.click('form button.primary');
-  await page.waitForSelector('table');
+  await page.waitForSelector('.charts');
 };
 
 const waiting = (host: boolean): Moment => ({
@@ -199,7 +199,7 @@ export const MOMENTS: Moment[] = [
   waiting(false),
   page('replay-file', '/r'),
   page('admin-door', '/admin'),
-  { ...page('admin', '/admin', 'main form', admin), again: (page) => page.waitForSelector('table') },
+  { ...page('admin', '/admin', 'main form', admin), again: (page) => page.waitForSelector('.charts') },
   page('nowhere', '/nowhere/at/all'),
   page('error-no-table', '/t/NOSUCH'),
   page('error-no-replay', '/r/NOSUCH'),
