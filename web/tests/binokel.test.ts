@@ -154,6 +154,14 @@ test('two browsers play each other', async () => {
 /** The cards that lie face up on a page. */
 const openCards = ({ page }: Visitor) => page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-card]')].map((card) => card.dataset.card ?? ''));
 
+/** How far the play has come, as everyone sees it. */
+const lies = ({ page }: Visitor) =>
+  page.evaluate(() => ({
+    phase: document.querySelector<HTMLElement>('[data-phase]')?.dataset.phase,
+    middle: [...document.querySelectorAll<HTMLElement>('[data-middle] [data-card], [data-last-trick] [data-card]')].map((card) => card.dataset.card),
+    said: [...document.querySelectorAll<HTMLElement>('.call, .badge, .seat .tags')].map((words) => words.textContent),
+  }));
+
 for (const who of ['player', 'watcher'] as const) {
   test(`a ${who} is told no card that is not open to them`, async () => {
     const player = await Visitor.come(browser, house);
@@ -168,16 +176,17 @@ for (const who of ['player', 'watcher'] as const) {
     while (played < 5) {
       const now = await moment(player.page);
       expect(now).not.toBe('over');
-      if (now !== 'waiting') {
-        const where = (page: Visitor['page']) => page.evaluate(() => `${document.querySelector<HTMLElement>('[data-phase]')?.dataset.phase} ${document.querySelector('[data-middle]')?.textContent}`);
-        await expect.poll(() => where(observed.page)).toBe(await where(player.page));
-        for (const card of await openCards(observed)) open.add(card);
-        const bytes = (await received()) + (await observed.page.content());
-        told = new Set(bytes.match(/\b(kreuz|schippe|herz|bollen)-(buabe|ober|koenig|10|ass)-[01]\b/g));
-        expect([...told].filter((card) => !open.has(card)), now).toEqual([]);
-        if (now === 'bid' && who === 'watcher') expect(told.size).toBe(0);
-        if (now === 'card') played += 1;
+      if (now === 'waiting') {
+        await player.page.waitForTimeout(20);
+        continue;
       }
+      await expect.poll(() => lies(observed)).toEqual(await lies(player));
+      for (const card of await openCards(observed)) open.add(card);
+      const bytes = (await received()) + (await observed.page.content());
+      told = new Set(bytes.match(/\b(kreuz|schippe|herz|bollen)-(buabe|ober|koenig|10|ass)-[01]\b/g));
+      expect([...told].filter((card) => !open.has(card)), now).toEqual([]);
+      if (now === 'bid' && who === 'watcher') expect(told.size).toBe(0);
+      if (now === 'card') played += 1;
       await move(player.page, { upTo: 150 });
     }
     expect(told.size).toBeGreaterThan(8);

@@ -95,7 +95,8 @@ for (const moment of MOMENTS) {
         if (!SHOTS || (viewport === SIDEWAYS && lang !== 'en')) continue;
         for (const colorScheme of lang === 'en' && !isExtra ? (['dark', 'light'] as const) : (['light'] as const)) {
           await page.emulateMedia({ colorScheme });
-          await settle(page);
+          // A change of colours reaches the picture a moment later.
+          await page.waitForTimeout(150);
           await page.screenshot({ path: `${SHOTS}/${moment.name}.${viewport.width}.${lang}.${colorScheme}.png` });
         }
       }
