@@ -38,6 +38,7 @@ browser: web ## Play in a real browser, against the real program
 	cd web && npm run test:browser
 
 shots: web ## Take a picture of every page and moment, to be looked at, in web/shots
+	@fc-list | grep -q 'Noto Sans CJK' || (apt-get update && apt-get install -y --no-install-recommends fontconfig fonts-noto-core fonts-noto-cjk)
 	$(CARGO) build --locked --bin parlor
 	cd web && PARLOR_SHOTS=shots npm run test:browser -- tests/fits.test.ts
 
