@@ -179,8 +179,12 @@ for (const who of ['player', 'watcher'] as const) {
       const deck = log.find(({ eventType }) => eventType === 'DEAL_INIT')?.payload.deck ?? [];
       expect(deck.length).toBe(52);
       const open = known(log, who === 'player' ? 0 : null);
+      const arrived = async () => {
+        const heard = await received();
+        return [...open].filter((card) => heard.includes(`"${card}"`)).length;
+      };
+      await expect.poll(arrived).toBe(open.size);
       const bytes = await received();
-      expect([...open].filter((card) => bytes.includes(`"${card}"`)).length).toBe(open.size);
       for (const card of deck.filter((one) => !open.has(one))) expect(bytes, `${card} is closed`).not.toContain(`"${card}"`);
       const drawn = await observed.page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-card]')].map((card) => card.dataset.card ?? ''));
       for (const card of drawn) expect(open).toContain(card);
