@@ -6,7 +6,7 @@ export CARGO_TERM_COLOR ?= auto
 # What the client is made of; its build is embedded in the server.
 CLIENT := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/package.json web/vite.config.ts
 
-.PHONY: help run test bench fmt lint docs unit web webtest browser shots wire
+.PHONY: help run test bench fmt lint docs unit web webtest browser fits shots fonts wire
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -37,10 +37,16 @@ browser: web ## Play in a real browser, against the real program
 	$(CARGO) test --workspace --locked --no-run
 	cd web && npm run test:browser
 
-shots: web ## Take a picture of every page and moment, to be looked at, in web/shots
-	@fc-list | grep -q 'Noto Sans CJK' || (apt-get update && apt-get install -y --no-install-recommends fontconfig fonts-noto-core fonts-noto-cjk)
+fits: fonts web ## Measure that every page and moment fits a phone, in each language
+	$(CARGO) build --locked --bin parlor
+	cd web && PARLOR_FITS=1 npm run test:browser -- tests/fits.test.ts
+
+shots: fonts web ## Take a picture of every page and moment, to be looked at, in web/shots
 	$(CARGO) build --locked --bin parlor
 	cd web && PARLOR_SHOTS=shots npm run test:browser -- tests/fits.test.ts
+
+fonts:
+	@fc-list | grep -q 'Noto Sans CJK' || (apt-get update && apt-get install -y --no-install-recommends fontconfig fonts-noto-core fonts-noto-cjk)
 
 wire: ## Write the client's types anew from the dialects' schemas
 	PARLOR_WRITE_WIRE=1 $(CARGO) test --locked -p parlor-house --test wire_types

@@ -1,6 +1,7 @@
 // Every page and every kind of moment fits: on a phone held either way, in each
-// language. With PARLOR_SHOTS=folder it also takes a picture of each, at more
-// sizes, light and dark, to be looked at.
+// language. It takes minutes and fonts of its own, so it is run by `make fits`;
+// with PARLOR_SHOTS=folder it also takes a picture of each, at more sizes, light
+// and dark, to be looked at.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -28,7 +29,8 @@ const installed = () => {
   }
 };
 const families = new Set(installed().split(/[\n,]/));
-const canMeasure = FONTS.every((font) => families.has(font));
+const isAsked = SHOTS !== undefined || process.env.PARLOR_FITS !== undefined;
+const canMeasure = isAsked && FONTS.every((font) => families.has(font));
 
 let house: House;
 let browser: Browser;
