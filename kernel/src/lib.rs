@@ -5,6 +5,7 @@
 //! is written once, here, for every game. This crate touches no clock, no
 //! disk and no network; its only randomness is the [`Dice`] handed to a game.
 
+mod command;
 mod dialect;
 mod dice;
 mod envelope;
@@ -19,6 +20,7 @@ mod seat;
 mod times;
 mod view;
 
+pub use command::{Command, Commands, brief};
 pub use dialect::{
     Change, Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Presence, Rebuff, schema_of,
 };
