@@ -128,7 +128,7 @@ fn who_has_joined_is_known_after_a_crash() {
 }
 
 #[test]
-fn only_who_leads_a_game_ends_it_and_not_every_game_can_be_ended() {
+fn only_who_leads_a_game_ends_it() {
     let house = House::open(&[]);
     let order = json!({ "game": "binokel", "seats": [
         { "name": "Ann", "kind": "human" }, { "kind": "human" },
@@ -145,8 +145,15 @@ fn only_who_leads_a_game_ends_it_and_not_every_game_can_be_ended() {
     assert!(house.admin_log(&table).contains("GAME_TERMINATED"));
 
     let koikoi = house.two_people(&json!({}));
-    end(&koikoi, Some(ADMIN)).refused(409, "CANNOT_CALL_OFF");
-    assert_eq!(house.get(&koikoi.path(""), None).with(200)["status"], "playing");
+    let because = json!({ "reason": "supper" });
+    house.post(&koikoi.path("/terminate"), Some(ADMIN), &because).with(200);
+    assert_eq!(house.get(&koikoi.path(""), None).with(200)["status"], "terminated");
+    for dialect in ["koikoi.protocol", "koikoi.contract"] {
+        let snapshot = koikoi.path(&format!("/snapshot?dialect={dialect}"));
+        let told = house.get(&snapshot, koikoi.token(0)).with(200);
+        assert_eq!(told["finished"]["reason"], "CALLED_OFF", "{told}");
+        assert_eq!(told["finished"]["note"], "supper");
+    }
     let waiting = house.for_two(&json!({}));
     end(&waiting, Some(ADMIN)).with(200);
     house

@@ -261,15 +261,20 @@ pub enum Ending {
     RoundsPlayed,
     /// A player reached the target.
     TargetReached,
+    /// Whoever runs the house ended it.
+    CalledOff,
 }
 
 /// The match is over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GameFinished {
-    /// Who won; nobody on equal totals.
+    /// Who won; nobody on equal totals, or if it was called off.
     pub winner: Option<Seat>,
     /// Why.
     pub reason: Ending,
+    /// What was said when it was called off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// The final totals.
     pub totals: [u32; 2],
     /// Opens the seal on the seed.

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use parlor_kernel::{Awaiting, Dice, Game, Opening, Seat, Stream, Viewer};
+use parlor_kernel::{Awaiting, Dice, Game, Opening, Order, Seat, Stream, Viewer};
 
 use crate::board::{Knowledge, State, at};
 use crate::event::{Action, Event, Refusal, Seen};
@@ -89,6 +89,10 @@ impl Game for KoiKoi {
     #[inline]
     fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
         sight::moves(&state.board, seat, state.hands[at(seat)], out);
+    }
+
+    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
+        play::obey(state, order, out);
     }
 
     fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {

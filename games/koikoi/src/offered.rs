@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, Dialect, Offered, RulesError, RulesGuide, Score, SeatSet, Stacked,
+    AskError, BotKind, CalledOff, Dialect, Offered, RulesError, RulesGuide, Score, SeatSet, Stacked,
 };
 use serde_json::{Map, Value};
 
 use crate::board::{Knowledge, State};
-use crate::event::Seen;
+use crate::event::{Ending, Seen};
 use crate::game::KoiKoi;
 use crate::rules::Rules;
 use crate::{ask, bots, wire, words};
@@ -43,6 +43,12 @@ impl Offered for KoiKoi {
             winners: winner.map_or(SeatSet::EMPTY, SeatSet::only),
             rounds: board.rounds_played.into(),
         }
+    }
+
+    fn called_off(state: &State) -> Option<CalledOff> {
+        let finished = state.board.finished.as_deref();
+        let end = finished.filter(|finished| finished.reason == Ending::CalledOff)?;
+        Some(CalledOff { by: None, reason: end.note.clone().unwrap_or_default() })
     }
 
     fn ask(question: &str, input: &Value) -> Result<Value, AskError> {

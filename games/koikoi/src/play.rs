@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use parlor_kernel::{Awaiting, Dice, Opening, Seal, Seat, SeatSet};
+use parlor_kernel::{Awaiting, Dice, Opening, Order, Seal, Seat, SeatSet};
 
 use crate::board::{Board, Phase, State, TableCard, at, opponent};
 use crate::cards::{Card, CardSet, Pile, Row, Taken};
@@ -75,8 +75,24 @@ fn finish_if_over(
         std::cmp::Ordering::Less => Some(Seat(1)),
         std::cmp::Ordering::Equal => None,
     };
-    let opening = seal.open();
-    out.push(Event::GameFinished(Arc::new(GameFinished { winner, reason, totals, opening })));
+    let (note, opening) = (None, seal.open());
+    out.push(Event::GameFinished(Arc::new(GameFinished { winner, reason, note, totals, opening })));
+}
+
+/// A match may be called off at any time; the round under way counts nothing.
+pub(crate) fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
+    let board = &state.board;
+    let (Order::CallOff { reason }, Some(seal)) = (order, &state.seal) else { return };
+    if matches!(board.phase, Phase::Unopened | Phase::Finished) {
+        return;
+    }
+    out.push(Event::GameFinished(Arc::new(GameFinished {
+        winner: None,
+        reason: Ending::CalledOff,
+        note: Some(reason.clone()),
+        totals: board.totals,
+        opening: seal.open(),
+    })));
 }
 
 pub(crate) fn decide(

@@ -188,6 +188,13 @@ fn game_finished(finished: &GameFinished, after: &Knowledge) -> String {
     let why = match finished.reason {
         Ending::RoundsPlayed => "All rounds are played",
         Ending::TargetReached => "The target is reached",
+        Ending::CalledOff => {
+            let note = finished.note.as_deref().unwrap_or("no reason was given");
+            return format!(
+                "The match is called off: {note}. {}",
+                standing(after, finished.totals)
+            );
+        }
     };
     let outcome = match finished.winner {
         Some(seat) => format!("{} wins the match", name(after, seat)),

@@ -3,15 +3,14 @@
 mod common;
 
 use std::sync::Arc;
-
 use std::time::Duration;
 
 use common::{P1, P2, Table, card, cards, deck, hanami_in_one_turn, play, play_for, select, set};
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Awaiting, Game, Seat};
+use parlor_kernel::{Awaiting, Game, Offered, Order, Seat};
 use parlor_koikoi::{
     Action, Ending, Event, ExhaustedAfterKoi, KoiFactor, KoiKoi, NextDealer, Phase, RoundResult,
-    Rules, ScoredBy, Yaku,
+    Rules, ScoredBy, State, Yaku,
 };
 
 fn scored(table: &Table) -> parlor_koikoi::RoundScored {
@@ -83,6 +82,30 @@ fn the_last_round_ends_the_match_in_the_same_step() {
     assert!(finished.opening.opens(commitment), "the seal opens on the committed seed");
     assert_eq!(KoiKoi::awaiting(&table.state), Awaiting::Nobody);
     assert_eq!(table.refused(P1, play("0111")), "INVALID_STATE");
+}
+
+#[test]
+fn a_match_is_called_off_at_any_time_and_nobody_wins() {
+    let mut table = hanami_in_one_turn(Rules::protocol());
+    let order = Order::CallOff { reason: "supper".to_owned() };
+    let mut out = Vec::new();
+    KoiKoi::obey(&State::default(), &order, &mut out);
+    assert_eq!(out, [], "there is no match yet");
+    table.act(P1, play("0311"));
+    KoiKoi::obey(&table.state, &order, &mut out);
+    for event in &out {
+        KoiKoi::apply(&mut table.state, event);
+    }
+    let finished = table.board().finished.clone().expect("the match is over");
+    assert_eq!((finished.winner, finished.reason), (None, Ending::CalledOff));
+    assert_eq!(finished.totals, [0, 0], "the round under way counts nothing");
+    let called_off = KoiKoi::called_off(&table.state).map(|end| end.reason);
+    assert_eq!(called_off.as_deref(), Some("supper"));
+    assert_eq!(KoiKoi::awaiting(&table.state), Awaiting::Nobody);
+    assert_eq!(table.refused(P1, Action::Stop), "INVALID_STATE");
+    out.clear();
+    KoiKoi::obey(&table.state, &order, &mut out);
+    assert_eq!(out, [], "it is over");
 }
 
 #[test]

@@ -54,7 +54,7 @@ export type Destination = {
 export type DrawnReason = "NO_YAKU";
 
 /** Why the match is over. */
-export type Ending = "ROUNDS_PLAYED" | "TARGET_REACHED";
+export type Ending = "ROUNDS_PLAYED" | "TARGET_REACHED" | "CALLED_OFF";
 
 /** Who scores when both hands are empty, nothing is new, and someone had called. */
 export type ExhaustedAfterKoi = "nobody" | "last_caller";
@@ -84,6 +84,8 @@ export type GameFinishedInGameSnapshotRestore = {
   winner: string | null;
   /** ＋ */
   reason: Ending;
+  /** ＋ What was said when the match was called off. */
+  note?: string | null;
   /** ＋ What GameStarted's commitment was to. */
   seed_opening: SeedOpening;
 };
@@ -405,6 +407,8 @@ export type GameFinished = {
   winner: string | null;
   /** ＋ */
   reason: Ending;
+  /** ＋ What was said when the match was called off. */
+  note?: string | null;
   /** ＋ What GameStarted's commitment was to. */
   seed_opening: SeedOpening;
 };

@@ -1,6 +1,6 @@
 // One message of the protocol as a sentence.
 
-import type { DeckFlip, Event, HandPlay, ScoredYaku } from '../../wire/koikoi.protocol';
+import type { DeckFlip, Event, GameFinishedInGameSnapshotRestore as Finished, HandPlay, ScoredYaku } from '../../wire/koikoi.protocol';
 import type { Words } from '../../words/index.svelte';
 import { nameOf, namesOf } from './cards';
 import { seatOf, type Ended, type Match } from './fold';
@@ -38,6 +38,13 @@ export function toldEnd(how: Ended, match: Match, t: Words): string {
   }
 }
 
+/** How the match ended, in one line. */
+export function toldFinish(finished: Finished, match: Match, t: Words): string {
+  if (finished.reason === 'CALLED_OFF') return t('toldCalledOff', { why: finished.note ?? '' });
+  const { winner } = finished;
+  return winner ? t('toldWon', { who: match.names[seatOf(winner)] ?? winner }) : t('toldTied');
+}
+
 export function told(_before: Match, message: Event, after: Match, t: Words): string | null {
   const name = (player: string) => after.names[seatOf(player)] ?? player;
   switch (message.event) {
@@ -67,7 +74,7 @@ export function told(_before: Match, message: Event, after: Match, t: Words): st
     case 'RoundEndedInstantly':
       return toldEnd(message, after, t);
     case 'GameFinished':
-      return message.winner ? t('toldWon', { who: name(message.winner) }) : t('toldTied');
+      return toldFinish(message, after, t);
     default:
       return null;
   }

@@ -138,6 +138,9 @@ pub(super) struct GameFinished {
     final_scores: [PlayerScore; 2],
     /// ＋
     reason: Ending,
+    /// ＋ What was said when the match was called off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     /// ＋ What GameStarted's commitment was to.
     seed_opening: SeedOpening,
 }
@@ -198,6 +201,7 @@ impl GameFinished {
             winner_id: finished.winner.map(Seat::id),
             final_scores: scores(finished.totals),
             reason: finished.reason,
+            note: finished.note.clone(),
             seed_opening: finished.opening.clone(),
         }
     }

@@ -91,6 +91,9 @@ pub(super) struct GameFinished {
     winner: Option<&'static str>,
     /// ＋
     reason: Ending,
+    /// ＋ What was said when the match was called off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     /// ＋ What GameStarted's commitment was to.
     seed_opening: SeedOpening,
 }
@@ -229,6 +232,7 @@ impl GameFinished {
             final_scores: scores(finished.totals),
             winner: finished.winner.map(Seat::id),
             reason: finished.reason,
+            note: finished.note.clone(),
             seed_opening: finished.opening.clone(),
         }
     }

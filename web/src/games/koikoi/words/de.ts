@@ -111,6 +111,7 @@ export const de: Record<keyof typeof en, string> = {
   toldNobody: 'Niemand punktet.',
   toldWon: '{who} gewinnt die Partie.',
   toldTied: 'Die Partie endet unentschieden.',
+  toldCalledOff: 'Die Partie wurde abgebrochen: {why}.',
   markDeal: 'Austeilen',
   markYaku: 'Yaku',
   markKoiKoi: 'Koi-Koi',

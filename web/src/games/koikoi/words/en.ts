@@ -109,6 +109,7 @@ export const en = {
   toldNobody: 'Nobody scores.',
   toldWon: '{who} wins the match.',
   toldTied: 'The match is drawn.',
+  toldCalledOff: 'The match was called off: {why}.',
   markDeal: 'Deal',
   markYaku: 'Yaku',
   markKoiKoi: 'Koi-koi',

@@ -111,6 +111,7 @@ export const ja: Record<keyof typeof en, string> = {
   toldNobody: '得点なし。',
   toldWon: '{who}の勝ちです。',
   toldTied: '引き分けです。',
+  toldCalledOff: '対戦は中止になりました（{why}）。',
   markDeal: '配札',
   markYaku: '役',
   markKoiKoi: 'こいこい',

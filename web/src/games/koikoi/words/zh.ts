@@ -111,6 +111,7 @@ export const zh: Record<keyof typeof en, string> = {
   toldNobody: '無人得分。',
   toldWon: '{who} 贏得整場。',
   toldTied: '整場平手。',
+  toldCalledOff: '對局中止（{why}）。',
   markDeal: '發牌',
   markYaku: '成役',
   markKoiKoi: '來來',
