@@ -157,6 +157,10 @@ pub struct ServeArgs {
     /// How long nothing may happen in a Socket.IO room before it is closed [default: 172800]
     #[arg(long, value_name = "S", env = "PARLOR_INACTIVE_AFTER", value_parser = clap::value_parser!(u64).range(1..))]
     pub inactive_after: Option<u64>,
+    /// How long a table that nobody uses stays in memory; after that it is read again from the
+    /// log by whoever comes back [default: 60]
+    #[arg(long, value_name = "S", env = "PARLOR_IDLE_AFTER")]
+    pub idle_after: Option<u64>,
     /// A TOML file with language models, to be seated at tables by name; keys come from the
     /// environment
     #[arg(long, value_name = "FILE", env = "PARLOR_AGENTS")]

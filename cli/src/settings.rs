@@ -32,6 +32,7 @@ struct File {
     agents_at_once: Option<usize>,
     allow_seeds: bool,
     inactive_after: Option<u64>,
+    idle_after: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -85,7 +86,10 @@ pub fn gather(args: ServeArgs) -> Result<Config, Failure> {
         guests: guests(args.agents.or(file.agents).as_deref())?,
         agents_at_once: agents_at_once.unwrap_or(defaults.agents_at_once),
         allow_seeds: args.allow_seeds || file.allow_seeds,
-        idle_after: defaults.idle_after,
+        idle_after: args
+            .idle_after
+            .or(file.idle_after)
+            .map_or(defaults.idle_after, Duration::from_secs),
         inactive_after: args
             .inactive_after
             .or(file.inactive_after)

@@ -291,3 +291,44 @@ fn a_bot_goes_on_after_a_crash() {
     }
     play_out(&house, &table, PROTOCOL, &mut Chance::new(9));
 }
+
+/// Waits until no table is in memory.
+fn wait_until_all_sleep(house: &House) {
+    let began = Instant::now();
+    while !house.get("/metrics", None).text.contains("\nparlor_live_tables 0\n") {
+        assert!(began.elapsed() < PATIENCE, "tables stay in memory");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_table_nobody_uses_leaves_the_memory_and_nothing_else() {
+    let house = House::open(&["--idle-after", "0"]);
+    let table = house.two_people(&json!({ "rounds": 2, "turn_seconds": 0 }));
+    let mut chance = Chance::new(5);
+    for _ in 0..6 {
+        step(&house, &table, PROTOCOL, &mut chance);
+        wait_until_all_sleep(&house);
+    }
+    let (seat, standing) = awaited(&house, &table);
+    let command = standing.choose(&mut chance).expect("a move");
+    let keyed = || house.keyed(&table, seat, PROTOCOL, &command, "once").expect("an answer");
+    let answer = keyed().with(200);
+    let log = house.admin_log(&table);
+    let known = |seat| house.listen(&table, Some(seat), PROTOCOL, Some(0));
+    wait_until_all_sleep(&house);
+    assert_eq!(keyed().with(200), answer, "the same key, the same answer");
+    assert_eq!(house.admin_log(&table), log);
+    let last = answer["position"].as_u64().expect("a position");
+    let mut stream = known(seat);
+    for position in 1..=last {
+        let message = stream.next_event().expect("an event");
+        assert_eq!(message.position, Some(position));
+    }
+    // Whoever listens keeps the table awake.
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(house.get("/metrics", None).text.contains("\nparlor_live_tables 1\n"));
+    drop(stream);
+    wait_until_all_sleep(&house);
+    play_out(&house, &table, PROTOCOL, &mut chance);
+}
