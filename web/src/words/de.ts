@@ -85,6 +85,7 @@ export const de: Record<keyof typeof en, string> = {
   seatNumber: 'Platz {seat}',
   friend: 'Jemand mit Code oder Link',
   botLevel: 'Bot, {level}',
+  models: 'Sprachmodelle',
   easy: 'leicht',
   medium: 'mittel',
   hard: 'schwer',

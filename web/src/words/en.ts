@@ -83,6 +83,7 @@ export const en = {
   seatNumber: 'Seat {seat}',
   friend: 'A friend, by code or link',
   botLevel: 'Bot, {level}',
+  models: 'Language models',
   easy: 'easy',
   medium: 'medium',
   hard: 'hard',

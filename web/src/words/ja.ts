@@ -85,6 +85,7 @@ export const ja: Record<keyof typeof en, string> = {
   seatNumber: '{seat}番の席',
   friend: '友だち（コードかリンク）',
   botLevel: 'ボット・{level}',
+  models: '言語モデル',
   easy: 'やさしい',
   medium: 'ふつう',
   hard: 'つよい',

@@ -85,6 +85,7 @@ export const zh: Record<keyof typeof en, string> = {
   seatNumber: '座位 {seat}',
   friend: '朋友（代碼或連結）',
   botLevel: '電腦，{level}',
+  models: '語言模型',
   easy: '簡單',
   medium: '普通',
   hard: '困難',
