@@ -126,6 +126,11 @@ export class TableSession {
   }
 
   private hear(messages: Heard[], isBacklog: boolean): void {
+    // Whoever has moved has seen enough of what went before: the move waits for no beat.
+    if (this.timer && this.busy && this.queue.length === 0) {
+      clearTimeout(this.timer);
+      this.timer = null;
+    }
     this.queue.push(...messages);
     if (isBacklog || !isMoving() || this.queue.length > TOO_FAR_BEHIND) this.showAll();
     else if (!this.timer) this.showNext();
