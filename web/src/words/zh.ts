@@ -29,7 +29,7 @@ export const zh: Record<keyof typeof en, string> = {
   openSeats: '{count} 個空位',
   tagline: '四種有暗牌的桌上遊戲：立即與電腦對戰，或與朋友同樂。',
   openReplay: '開啟對局紀錄',
-  openReplayHow: '選擇由本站或 「parlor export」 匯出的紀錄檔（JSONL）。只在此播放，不會保存。',
+  openReplayHow: '選擇由本站或「parlor export」匯出的紀錄檔（JSONL）。只在此播放，不會保存。',
   chooseFile: '選擇檔案',
   forPrograms: '給程式使用',
   yourTurn: '輪到你了',

@@ -1,6 +1,7 @@
 // What the house leaves to a page, or says for programs.
 
 export const en: Record<string, string> = {
+  'koikoi.option.sake_cup_is_also_plain': 'the sake cup counts as a plain too',
   'koikoi.option.koi_koi_multiplier': 'the factor of a call',
   'binokel.preset.contract': 'to 1000, the dabb for its taker only, trump named after laying away',
   'koikoi.title.protocol': 'Twelve rounds',
