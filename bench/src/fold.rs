@@ -42,7 +42,7 @@ fn long_log(game: &dyn parlor_house::Offer) -> Outcome<Vec<Envelope>> {
     let opening = Opening {
         game_id: "bench".to_owned(),
         rules: json!({ "preset": "protocol", "rounds": 99 }),
-        seats: vec![sitting(0), sitting(1)],
+        seats: [sitting(0), sitting(1)].into(),
         seal: Seal::named("bench"),
     };
     let (mut play, first) = game.open(opening, &Guests::NONE, 0)?;

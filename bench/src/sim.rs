@@ -1,5 +1,5 @@
 //! Games in process: the program's own simulation, on one thread, with the
-//! typed log on and every seat's view kept.
+//! typed log on; players at random do not look, so they have no views.
 
 use std::path::Path;
 use std::process::Command;

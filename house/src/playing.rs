@@ -201,7 +201,7 @@ pub(crate) struct Match<G: Offered> {
     keeper: Timekeeper,
     clocks: Clocks,
     dice: Dice,
-    seats: Vec<Sitting>,
+    seats: Arc<[Sitting]>,
     bots: Vec<Bot<G>>,
     agents: Vec<Seated<G>>,
     listeners: Vec<Listener<G>>,

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use parlor_kernel::{
-    BotKind, Cause, Dice, Log, Offered, Opening, Player, Seal, Seat, Seed, Sitting, play_out,
-};
+use parlor_kernel::{BotKind, Cause, Log, Offered, Opening, Player, Seal, Seat, Sitting, play_out};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -200,12 +198,9 @@ fn play_games<G: Offered>(
     let mut players: Vec<Box<dyn Player<G>>> = bots.iter().map(|bot| (bot.make)()).collect();
     let mut log = Log::<G>::default();
     for game in games {
-        let name = format!("{seed}/{game}");
-        let thinking = Dice::new(&Seed::named(&name), "players");
-        let mut dice: Vec<_> =
-            (0..bots.len()).map(|seat| thinking.stream(format_args!("bot/{seat}"))).collect();
-        let opening =
-            Opening { game_id: format!("sim-{game}"), seal: Seal::named(&name), ..model.clone() };
+        let seal = Seal::named(&format!("{seed}/{game}"));
+        let mut dice = seal.dice("players").stream("bots");
+        let opening = Opening { game_id: format!("sim-{game}"), seal, ..model.clone() };
         log.events.clear();
         log.steps.clear();
         let state = play_out(opening, &mut players, &mut dice, &mut log);

@@ -14,6 +14,7 @@
 
 use std::fmt::{Debug, Display};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -68,7 +69,7 @@ pub struct Opening<R> {
     /// The house rules, in full.
     pub rules: R,
     /// Who sits where.
-    pub seats: Vec<Sitting>,
+    pub seats: Arc<[Sitting]>,
     /// The sealed seed.
     pub seal: Seal,
 }
@@ -199,6 +200,10 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The actions open to the seat that knows this, each in its plainest
     /// form; none if it has nothing to do. Exactly what `decide` accepts.
     fn options(knowledge: &Self::Knowledge, out: &mut Vec<Self::Action>);
+
+    /// The same for this seat, read from the truth: for games that are played
+    /// out among players who do not look, and so need no views.
+    fn moves(state: &Self::State, seat: Seat, out: &mut Vec<Self::Action>);
 
     /// What this seat may do beside its moves, awaited or not: leave, sit
     /// out, speak. Nobody waits for it, and bots are not asked.

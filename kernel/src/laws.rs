@@ -40,7 +40,8 @@ pub fn random_game<G: Game>(rules: &G::Rules, seats: usize, seed: &str) -> (Log<
         dice.push(player_stream(seed, seat));
     }
     let mut log = Log::default();
-    let state = play_out(opening::<G>(rules, seats, seed), &mut players, &mut dice, &mut log);
+    let opening = opening::<G>(rules, seats, seed);
+    let state = play_out(opening, &mut players, &mut dice, &mut log);
     (log, state)
 }
 
@@ -138,6 +139,9 @@ pub fn check_options<G: Lawful>(rules: &G::Rules, seats: usize, seed: &str) -> R
                 awaited != options.is_empty(),
                 "'{seed}' {sequence}: {seat} awaited {awaited}, options {options:?}"
             );
+            let mut moves = Vec::new();
+            G::moves(&table.state, seat, &mut moves);
+            law!(moves == options, "'{seed}' {sequence}: {seat} {options:?}, in truth {moves:?}");
             let moves = options.len();
             G::asides(knowledge, &mut options);
             for (place, option) in options.iter().enumerate() {

@@ -27,7 +27,7 @@ pub use envelope::{Cause, Envelope, EnvelopeError, payload_of};
 pub use game::{Awaiting, Game, Opening, Order, Refuse, Sitting};
 pub use log::{Difference, Log, LogError, Step, reexecute};
 pub use offered::{AskError, CalledOff, FileFormat, FormatError, Offered, Room, Score};
-pub use player::{BotKind, Player, RandomPlayer, play_out};
+pub use player::{Blind, BotKind, Player, PlayersDice, RandomPlayer, play_out};
 pub use rules::{OptionGuide, Preset, RulesError, RulesGuide};
 pub use seal::{Seal, SeedOpening};
 pub use seat::{ParseViewerError, Seat, SeatSet, Viewer};

@@ -30,6 +30,35 @@ pub trait Player<G: Game>: Send + Sync {
         let chosen = self.choose(knowledge, options, dice);
         out.extend(options.get(chosen).cloned());
     }
+
+    /// How it plays, if it never looks at what is known.
+    fn blind(&self) -> Option<Blind<G>> {
+        None
+    }
+}
+
+/// Says which of the options to play, by the dice alone. It may first add
+/// others that are as good, where the options are only the plainest.
+pub type Blind<G> = fn(&mut Vec<<G as Game>::Action>, &mut Stream) -> usize;
+
+/// What players decide with: a stream for each seat, or one for all of them.
+pub trait PlayersDice {
+    /// The stream of this seat.
+    fn of(&mut self, seat: Seat) -> &mut Stream;
+}
+
+impl PlayersDice for Vec<Stream> {
+    #[inline]
+    fn of(&mut self, seat: Seat) -> &mut Stream {
+        &mut self[seat.index()]
+    }
+}
+
+impl PlayersDice for Stream {
+    #[inline]
+    fn of(&mut self, _: Seat) -> &mut Stream {
+        self
+    }
 }
 
 /// A kind of bot a game offers.
@@ -48,14 +77,17 @@ pub struct BotKind<G: Game> {
 pub struct RandomPlayer;
 
 impl<G: Game> Player<G> for RandomPlayer {
-    #[inline]
     fn choose(&mut self, _: &G::Knowledge, options: &[G::Action], dice: &mut Stream) -> usize {
         dice.below(options.len() as u32) as usize
+    }
+
+    fn blind(&self) -> Option<Blind<G>> {
+        Some(|options, dice| dice.below(options.len() as u32) as usize)
     }
 }
 
 /// Plays a whole game in process, logging every event, and returns the truth
-/// at its end. `dice[i]` is what the player in seat `i` decides with.
+/// at its end.
 ///
 /// Actions go through [`Game::decide`] like anyone's. A choice it refuses
 /// would break the law that options are what `decide` accepts; the game is
@@ -63,32 +95,27 @@ impl<G: Game> Player<G> for RandomPlayer {
 pub fn play_out<G: Game>(
     opening: Opening<G::Rules>,
     players: &mut [Box<dyn Player<G>>],
-    player_dice: &mut [Stream],
+    player_dice: &mut impl PlayersDice,
     log: &mut Log<G>,
 ) -> G::State {
     let dice = opening.dice();
-    let seats = 0..players.len() as u8;
-    let mut views: Vec<View<G>> = seats.map(|n| View::new(Viewer::Seat(Seat(n)))).collect();
+    let mut circle = Circle::new(players);
     let mut state = G::State::default();
-    let mut options = Vec::new();
     let mut acts = Vec::new();
     log.begin(Cause::House, 0);
     G::open(opening, &dice, &mut log.events);
-    let mut settled = log.settle(0, &mut state, &mut views);
+    let mut settled = circle.settle(log, 0, &mut state);
     loop {
         match G::awaiting(&state) {
             Awaiting::Nobody => return state,
             Awaiting::House { .. } => {
                 log.begin(Cause::House, 0);
                 G::proceed(&state, &dice, &mut log.events);
+                settled = circle.settle(log, settled, &mut state);
             }
             Awaiting::Seats { seats, .. } => {
                 let Some(seat) = seats.iter().next() else { return state };
-                let knowledge = views[seat.index()].knowledge();
-                options.clear();
-                G::options(knowledge, &mut options);
-                let stream = &mut player_dice[seat.index()];
-                players[seat.index()].act(knowledge, &options, stream, &mut acts);
+                circle.ask(&state, seat, player_dice.of(seat), &mut acts);
                 if acts.is_empty() {
                     return state;
                 }
@@ -97,29 +124,74 @@ pub fn play_out<G: Game>(
                         return state;
                     }
                     log.begin_at(settled, Cause::Seat { seat, action }, 0);
-                    settled = log.settle(settled, &mut state, &mut views);
+                    settled = circle.settle(log, settled, &mut state);
                 }
             }
         }
-        settled = log.settle(settled, &mut state, &mut views);
     }
 }
 
-impl<G: Game> Log<G> {
+/// The players of a game that is played out, each with a view, if it looks.
+struct Circle<'a, G: Game> {
+    players: &'a mut [Box<dyn Player<G>>],
+    blind: Vec<Option<Blind<G>>>,
+    views: Vec<View<G>>,
+    /// Who has eyes.
+    looking: SeatSet,
+    options: Vec<G::Action>,
+}
+
+impl<'a, G: Game> Circle<'a, G> {
+    fn new(players: &'a mut [Box<dyn Player<G>>]) -> Circle<'a, G> {
+        let seats = || (0..players.len() as u8).map(Seat);
+        let blind: Vec<_> = players.iter().map(|player| player.blind()).collect();
+        let looking: SeatSet = seats().filter(|seat| blind[seat.index()].is_none()).collect();
+        let views = match looking.is_empty() {
+            true => Vec::new(),
+            false => seats().map(|seat| View::new(Viewer::Seat(seat))).collect(),
+        };
+        Circle { players, blind, views, looking, options: Vec::new() }
+    }
+
+    /// What this seat does now.
+    #[inline]
+    fn ask(&mut self, state: &G::State, seat: Seat, dice: &mut Stream, acts: &mut Vec<G::Action>) {
+        self.options.clear();
+        match self.blind[seat.index()] {
+            Some(choose) => {
+                G::moves(state, seat, &mut self.options);
+                let chosen = choose(&mut self.options, dice);
+                if chosen < self.options.len() {
+                    acts.push(self.options.swap_remove(chosen));
+                }
+            }
+            None => {
+                let knowledge = self.views[seat.index()].knowledge();
+                G::options(knowledge, &mut self.options);
+                self.players[seat.index()].act(knowledge, &self.options, dice, acts);
+            }
+        }
+    }
+
     /// Applies the events from `first` on, in front of the eyes of everyone
     /// who still plays.
     #[inline]
-    fn settle(&self, first: usize, state: &mut G::State, views: &mut [View<G>]) -> usize {
-        let players = SeatSet::first(views.len()).without(G::retired(state));
-        for event in &self.events[first..] {
+    fn settle(&mut self, log: &Log<G>, first: usize, state: &mut G::State) -> usize {
+        let looking = self.looking.without(G::retired(state));
+        for event in &log.events[first..] {
             G::apply(state, event);
+            if looking.is_empty() {
+                continue;
+            }
             match G::see_alike(event) {
-                Some(seen) => players.iter().for_each(|seat| views[seat.index()].learn(&seen)),
+                Some(seen) => {
+                    looking.iter().for_each(|seat| self.views[seat.index()].learn(&seen));
+                }
                 None => {
-                    players.iter().for_each(|seat| views[seat.index()].follow(state, event));
+                    looking.iter().for_each(|seat| self.views[seat.index()].follow(state, event));
                 }
             }
         }
-        self.events.len()
+        log.events.len()
     }
 }

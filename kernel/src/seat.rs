@@ -63,15 +63,6 @@ impl SeatSet {
         self.0 & (1 << seat.0) != 0
     }
 
-    /// The first so many seats.
-    #[inline]
-    pub const fn first(count: usize) -> SeatSet {
-        match count {
-            0..32 => SeatSet((1 << count) - 1),
-            _ => SeatSet(u32::MAX),
-        }
-    }
-
     /// The seats that are in this set but not in the other.
     #[inline]
     pub const fn without(self, other: SeatSet) -> SeatSet {

@@ -72,7 +72,7 @@ impl Troupe<Mafia> for Models {
     fn seat(&self, opening: &Opening<Rules>, log: &[Event]) -> Vec<(Seat, Box<dyn Agent<Mafia>>)> {
         let budget = Budget::new(self.budget_tokens);
         budget.spend(spent(log));
-        let players = PlayerId::all(opening.seats.len()).zip(&opening.seats);
+        let players = PlayerId::all(opening.seats.len()).zip(&*opening.seats);
         let agent = |(player, sitting): (PlayerId, &parlor_kernel::Sitting)| {
             let named = sitting.bot.as_deref()?;
             let (name, model, wire) = self.models.iter().find(|(name, ..)| name == named)?;

@@ -71,7 +71,7 @@ fn without_personas_models_have_no_manner() {
 #[test]
 fn names_tell_nothing_of_who_plays() {
     let names = |bill: Playbill| -> Vec<String> {
-        bill.opening.seats.into_iter().map(|sitting| sitting.name).collect()
+        bill.opening.seats.iter().map(|sitting| sitting.name.clone()).collect()
     };
     let others = FILE.replace("p2 = \"large\"", "p2 = \"random\"");
     assert_eq!(names(bill(FILE)), names(bill(&others)));

@@ -353,7 +353,7 @@ impl Ledger {
     }
 
     /// Who sits where, as the game is told.
-    pub fn sittings(&self) -> Vec<Sitting> {
+    pub fn sittings(&self) -> Arc<[Sitting]> {
         let sitting = |(seat, entry): (usize, &SeatEntry)| Sitting {
             player_id: Seat(seat as u8).player_id(),
             name: entry.name.clone().unwrap_or_default(),

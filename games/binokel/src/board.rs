@@ -28,7 +28,7 @@ pub struct TableCard {
     /// The house rules.
     pub rules: Rules,
     /// Who sits where.
-    pub seats: Vec<Sitting>,
+    pub seats: Arc<[Sitting]>,
     /// The commitment to the seed.
     pub commitment: String,
     /// Who deals round 1.

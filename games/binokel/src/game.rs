@@ -9,6 +9,7 @@ use crate::event::{Action, Event, Seen};
 use crate::knowledge::Knowledge;
 use crate::refusal::Refusal;
 use crate::rules::Rules;
+use crate::seats::at;
 use crate::state::State;
 use crate::{imagine, play, sight, state};
 
@@ -91,6 +92,12 @@ impl Game for Binokel {
     #[inline]
     fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
         sight::options(knowledge, out);
+    }
+
+    #[inline]
+    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        let Some(table) = state.table.as_deref() else { return };
+        sight::moves(&state.board, &table.rules, seat, state.hands[at(seat)], out);
     }
 
     fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {

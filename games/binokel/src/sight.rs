@@ -175,17 +175,27 @@ fn rule_out(board: &Board, lacks: &mut [CardSet; 4], play: CardPlayed, rules: &R
     lacks[at(play.seat)] = lacks[at(play.seat)].or(ruled_out);
 }
 
+#[inline]
+pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
+    let Some(table) = knowledge.table.as_deref() else { return };
+    let Some((seat, hand)) = knowledge.own_hand() else { return };
+    moves(&knowledge.board, &table.rules, seat, hand, out);
+}
+
 /// Each move in its plainest form: the lowest bid, and of what can be laid
 /// away every run of neighbours in hand. Any higher bid and any other cards
 /// are as good, see [`plain`].
 #[inline]
-pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
-    let (board, Some(table)) = (&knowledge.board, &knowledge.table) else { return };
-    let Some((seat, hand)) = knowledge.own_hand() else { return };
+pub(crate) fn moves(
+    board: &Board,
+    rules: &Rules,
+    seat: Seat,
+    hand: CardSet,
+    out: &mut Vec<Action>,
+) {
     if !board.awaited().contains(seat) {
         return;
     }
-    let rules = &table.rules;
     match board.phase {
         Phase::Bidding { .. } => {
             if board.auction.may_pass(rules) {

@@ -15,8 +15,7 @@ fn main() {
         Ok(rules) => rules,
         Err(error) => return eprintln!("{error}"),
     };
-    let dice = Dice::new(&Seed::named("pace"), "players");
-    let mut streams = [dice.stream("bot/0"), dice.stream("bot/1")];
+    let mut dice = Dice::new(&Seed::named("pace"), "players").stream("bots");
     let mut players: [Box<dyn Player<KoiKoi>>; 2] =
         [Box::new(RandomPlayer), Box::new(RandomPlayer)];
     let (mut rounds, mut decisions) = (0, 0);
@@ -26,7 +25,7 @@ fn main() {
         let opening = laws::opening::<KoiKoi>(rules, 2, &format!("pace {number}"));
         log.events.clear();
         log.steps.clear();
-        let state = play_out(opening, &mut players, &mut streams, &mut log);
+        let state = play_out(opening, &mut players, &mut dice, &mut log);
         rounds += u64::from(state.board.rounds_played);
         decisions += log.steps.len() as u64;
     }

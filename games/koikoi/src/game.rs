@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use parlor_kernel::{Awaiting, Dice, Game, Opening, Seat, Stream, Viewer};
 
-use crate::board::{Knowledge, State};
+use crate::board::{Knowledge, State, at};
 use crate::event::{Action, Event, Refusal, Seen};
 use crate::rules::Rules;
 use crate::{play, sight};
@@ -84,6 +84,11 @@ impl Game for KoiKoi {
     #[inline]
     fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
         sight::options(knowledge, out);
+    }
+
+    #[inline]
+    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        sight::moves(&state.board, seat, state.hands[at(seat)], out);
     }
 
     fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {

@@ -93,17 +93,21 @@ fn draw(pile: &mut Option<Pile>) {
     }
 }
 
+pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
+    let Some(seat) = knowledge.viewer.seat() else { return };
+    let Hand::Open(hand) = knowledge.hands[at(seat)] else { return };
+    moves(&knowledge.board, seat, hand, out);
+}
+
 /// Each move in its plainest form: a target is named only where there is a
 /// choice.
-pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
-    let board = &knowledge.board;
-    let Some(seat) = board.phase.seat().filter(|seat| knowledge.viewer.seat() == Some(*seat))
-    else {
+#[inline]
+pub(crate) fn moves(board: &Board, seat: Seat, hand: CardSet, out: &mut Vec<Action>) {
+    if board.phase.seat() != Some(seat) {
         return;
-    };
+    }
     match board.phase {
         Phase::HandPlay { .. } => {
-            let Hand::Open(hand) = knowledge.hands[at(seat)] else { return };
             let choices = board.field.set().months_of_two();
             for card in hand.iter() {
                 if choices.contains(card) {

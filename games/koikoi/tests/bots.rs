@@ -14,7 +14,7 @@ fn bot(name: &str) -> Box<dyn Player<KoiKoi>> {
 /// The share of decided matches that the bot in this seat wins.
 fn wins(seat: Seat, seats: [&str; 2], rules: &Rules) -> f64 {
     let dice = Dice::new(&Seed::named("bots"), "players");
-    let mut streams = [dice.stream("bot/0"), dice.stream("bot/1")];
+    let mut streams = vec![dice.stream("bot/0"), dice.stream("bot/1")];
     let mut players = seats.map(bot);
     let (mut won, mut decided) = (0, 0);
     for number in 0..300 {

@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use std::time::Duration;
 
 use common::{P1, P2, Table, card, cards, deck, hanami_in_one_turn, play, play_for, select, set};
@@ -276,10 +278,10 @@ fn the_clock_runs_for_the_awaited_seat_of_a_table_of_people() {
     assert_eq!(KoiKoi::clock(&table.state, P1), Some(Duration::from_secs(30)));
     assert_eq!(KoiKoi::clock(&table.state, P2), None);
     let mut card = (**table.state.table.as_ref().expect("the table is set")).clone();
-    card.seats[1].bot = Some("greedy".to_owned());
+    Arc::make_mut(&mut card.seats)[1].bot = Some("greedy".to_owned());
     table.state.table = Some(card.clone().into());
     assert_eq!(KoiKoi::clock(&table.state, P1), None, "nobody but a bot waits");
-    card.seats[1].bot = None;
+    Arc::make_mut(&mut card.seats)[1].bot = None;
     card.rules.turn_seconds = 0;
     table.state.table = Some(card.into());
     assert_eq!(KoiKoi::clock(&table.state, P1), None, "the house has no clock");

@@ -2,6 +2,8 @@
 
 mod wire;
 
+use std::sync::Arc;
+
 use parlor_kernel::{Game, Rebuff, Seat, Viewer};
 use parlor_koikoi::{FirstDealer, KoiKoi, Rules};
 use serde_json::Value;
@@ -253,7 +255,7 @@ fn no_clock_runs_at_a_table_with_a_bot() {
     for first_dealer in [FirstDealer::First, FirstDealer::Second] {
         let rules = Rules { first_dealer, ..Rules::protocol() };
         let mut opening = parlor_kernel::laws::opening::<KoiKoi>(&rules, 2, "bot");
-        opening.seats[1].bot = Some("random".to_owned());
+        Arc::make_mut(&mut opening.seats)[1].bot = Some("random".to_owned());
         let dice = opening.dice();
         let mut log = parlor_kernel::Log::default();
         log.begin(parlor_kernel::Cause::House, 0);

@@ -1,5 +1,5 @@
-//! How fast games are played out, on one thread, typed log, all ten views and
-//! all: `cargo run --release -p parlor-mafia --example pace [games] [bot] [preset]`.
+//! How fast games are played out, on one thread, with the typed log:
+//! `cargo run --release -p parlor-mafia --example pace [games] [bot] [preset]`.
 
 use std::time::Instant;
 

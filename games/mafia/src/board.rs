@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use parlor_kernel::Sitting;
+
 use crate::action::Channel;
 use crate::ballot::{Choice, Choices};
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
@@ -18,8 +20,8 @@ pub struct TableCard {
     pub game_id: String,
     /// The house rules.
     pub rules: Rules,
-    /// The names, in seating order.
-    pub names: Vec<String>,
+    /// Who sits where.
+    pub seats: Arc<[Sitting]>,
     /// The commitment to the seed.
     pub commitment: String,
 }
@@ -31,14 +33,14 @@ impl TableCard {
         TableCard {
             game_id: opening.game_id.clone(),
             rules: opening.rules.clone(),
-            names: opening.seats.iter().map(|sitting| sitting.name.clone()).collect(),
+            seats: Arc::clone(&opening.seats),
             commitment: opening.seal.commitment().to_owned(),
         }
     }
 
     /// The name a player goes by.
     pub fn name(&self, player: PlayerId) -> &str {
-        self.names.get(player.index()).map_or("", String::as_str)
+        self.seats.get(player.index()).map_or("", |sitting| &sitting.name)
     }
 
     /// Everyone at the table.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::action::{Action, Refusal};
-use crate::circle::Players;
+use crate::circle::{PlayerId, Players};
 use crate::event::Event;
 use crate::rules::Rules;
 use crate::seen::Seen;
@@ -99,6 +99,13 @@ impl Game for Mafia {
     #[inline]
     fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
         options::options(knowledge, out);
+    }
+
+    #[inline]
+    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        if let Some(player) = PlayerId::at(seat.index()) {
+            options::moves(state, player, out);
+        }
     }
 
     fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {

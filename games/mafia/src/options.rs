@@ -2,11 +2,12 @@
 //! beside them.
 
 use crate::action::{Action, Channel, HIGHEST_BID, LONGEST_STATEMENT, WHISPERS_A_NIGHT};
+use crate::board::Board;
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
 use crate::event::{Assignment, Usage};
 use crate::role::Role;
 use crate::rules::{Rules, SpeakingOrder};
-use crate::state::{Asked, Knowledge, asked, occasion};
+use crate::state::{Asked, Knowledge, State, asked, occasion};
 use crate::words::Words;
 
 /// Words that stand for any words.
@@ -14,15 +15,35 @@ pub(crate) const ANY_WORDS: &str = "…";
 
 #[inline]
 pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
-    let (Some(asked), Some(table)) = (knowledge.asked(), knowledge.table.as_deref()) else {
-        return;
-    };
-    match asked {
-        Asked::Act => by_night(knowledge, &table.rules, out),
-        Asked::Bid => out.extend((0..=HIGHEST_BID).map(|amount| Action::Bid { amount })),
-        Asked::Speak => out.push(Action::say(Words::SILENCE)),
-        Asked::Vote => votes(knowledge, out),
+    if let (Some(asked), Some(chair)) = (knowledge.asked(), Chair::known(knowledge)) {
+        chair.options(asked, out);
     }
+}
+
+#[inline]
+pub(crate) fn moves(state: &State, player: PlayerId, out: &mut Vec<Action>) {
+    let Some(table) = state.table.as_deref() else { return };
+    if let Some(asked) = asked(&state.board).filter(|_| state.awaited().contains(player)) {
+        let chair = Chair {
+            player,
+            role: state.cast.role(player),
+            board: &state.board,
+            rules: &table.rules,
+            mafia: state.cast.mafia,
+            last_protected: state.last_protected,
+        };
+        chair.options(asked, out);
+    }
+}
+
+/// Where a player sits, with what the choice depends on.
+struct Chair<'a> {
+    player: PlayerId,
+    role: Role,
+    board: &'a Board,
+    rules: &'a Rules,
+    mafia: Players,
+    last_protected: Option<PlayerId>,
 }
 
 /// An action on each of the players. They are laid out first: then the actions
@@ -36,30 +57,71 @@ fn each(players: Players, out: &mut Vec<Action>, action: impl Fn(PlayerId) -> Ac
     out.extend(places[..players.len()].iter().map(|player| action(*player)));
 }
 
-#[inline]
-fn by_night(knowledge: &Knowledge, rules: &Rules, out: &mut Vec<Action>) {
-    let Some(role) = knowledge.role() else { return };
-    let targets = knowledge.night_targets(role);
-    match role {
-        Role::Mafia => {
-            each(targets, out, |target| Action::Kill { target: Some(target) });
-            if rules.no_kill {
-                out.push(Action::Kill { target: None });
-            }
+impl<'a> Chair<'a> {
+    /// As the one who sits there knows it.
+    #[inline]
+    fn known(knowledge: &'a Knowledge) -> Option<Chair<'a>> {
+        Some(Chair {
+            player: knowledge.me()?,
+            role: knowledge.role()?,
+            board: &knowledge.board,
+            rules: &knowledge.table.as_deref()?.rules,
+            mafia: knowledge.mafia,
+            last_protected: knowledge.last_protected(),
+        })
+    }
+
+    #[inline]
+    fn options(&self, asked: Asked, out: &mut Vec<Action>) {
+        match asked {
+            Asked::Act => self.by_night(out),
+            Asked::Bid => out.extend((0..=HIGHEST_BID).map(|amount| Action::Bid { amount })),
+            Asked::Speak => out.push(Action::say(Words::SILENCE)),
+            Asked::Vote => self.votes(out),
         }
-        Role::Doctor => each(targets, out, |target| Action::Protect { target }),
-        Role::Sheriff => each(targets, out, |target| Action::Investigate { target }),
-        Role::Villager => out.push(Action::Acknowledge {}),
+    }
+
+    /// Those who can be chosen tonight.
+    #[inline]
+    fn night_targets(&self) -> Players {
+        let alive = self.board.alive;
+        match self.role {
+            Role::Mafia => alive.without(self.mafia),
+            Role::Doctor => self.last_protected.map_or(alive, |last| alive.but(last)),
+            Role::Sheriff => alive.but(self.player),
+            Role::Villager => Players::NOBODY,
+        }
+    }
+
+    #[inline]
+    fn by_night(&self, out: &mut Vec<Action>) {
+        let targets = self.night_targets();
+        match self.role {
+            Role::Mafia => {
+                each(targets, out, |target| Action::Kill { target: Some(target) });
+                if self.rules.no_kill {
+                    out.push(Action::Kill { target: None });
+                }
+            }
+            Role::Doctor => each(targets, out, |target| Action::Protect { target }),
+            Role::Sheriff => each(targets, out, |target| Action::Investigate { target }),
+            Role::Villager => out.push(Action::Acknowledge {}),
+        }
+    }
+
+    #[inline]
+    fn votes(&self, out: &mut Vec<Action>) {
+        let targets = self.board.alive.and(self.board.candidates).but(self.player);
+        each(targets, out, |target| Action::Vote { target: Some(target) });
+        out.push(Action::Vote { target: None });
     }
 }
 
-#[inline]
-fn votes(knowledge: &Knowledge, out: &mut Vec<Action>) {
-    let Some(me) = knowledge.me() else { return };
-    let board = &knowledge.board;
-    let targets = board.alive.and(board.candidates).but(me);
-    each(targets, out, |target| Action::Vote { target: Some(target) });
-    out.push(Action::Vote { target: None });
+impl Knowledge {
+    /// Those who can be chosen tonight, from what is known.
+    pub fn night_targets(&self) -> Players {
+        Chair::known(self).map_or(Players::NOBODY, |chair| chair.night_targets())
+    }
 }
 
 /// Acting anew while others are still awaited, words, and reports.
@@ -72,10 +134,12 @@ pub(crate) fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
     out.push(Action::Fault { reason: Words::from(ANY_WORDS) });
     out.push(Action::Usage(Box::<Usage>::default()));
     out.push(Action::Assign(Box::<Assignment>::default()));
-    let (Some(phase), Some(role), true) = (asked(board), knowledge.role(), knowledge.lives())
+    let (Some(phase), Some(chair), true) =
+        (asked(board), Chair::known(knowledge), knowledge.lives())
     else {
         return;
     };
+    let role = chair.role;
     if occasion(board, me, role, rules).is_some() {
         out.push(Action::Think { text: Words::from(ANY_WORDS), r#final: false });
         out.push(Action::Think { text: Words::SILENCE, r#final: true });
@@ -86,7 +150,7 @@ pub(crate) fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
     match phase {
         Asked::Act => {
             if knowledge.asked().is_none() {
-                by_night(knowledge, rules, out);
+                chair.by_night(out);
             }
             let whispers = knowledge.night.whispers[me.index()];
             if role == Role::Mafia && rules.mafia_channel && whispers.finished < WHISPERS_A_NIGHT {
@@ -107,7 +171,7 @@ pub(crate) fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
         }
         Asked::Vote => {
             if knowledge.asked().is_none() {
-                votes(knowledge, out);
+                chair.votes(out);
             }
         }
     }

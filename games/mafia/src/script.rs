@@ -219,7 +219,7 @@ pub(crate) fn picture(knowledge: &Knowledge) -> String {
         _ => format!("Day {}", board.day),
     };
     let _ = writeln!(text, ", {} of {} alive", board.alive.len(), table.players().len());
-    let width = table.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let width = table.seats.iter().map(|sitting| sitting.name.chars().count()).max().unwrap_or(0);
     for player in table.players() {
         let name = table.name(player);
         let fate = match board.deaths[player.index()] {

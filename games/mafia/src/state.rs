@@ -266,18 +266,6 @@ impl Knowledge {
         self.transcript.iter().rev().find(|line| line.turn == turn)
     }
 
-    /// Those who can be chosen tonight by this role, from what is known.
-    pub fn night_targets(&self, role: Role) -> Players {
-        let Some(me) = self.me() else { return Players::NOBODY };
-        let alive = self.board.alive;
-        match role {
-            Role::Mafia => alive.without(self.mafia),
-            Role::Doctor => self.last_protected().map_or(alive, |last| alive.but(last)),
-            Role::Sheriff => alive.but(me),
-            Role::Villager => Players::NOBODY,
-        }
-    }
-
     /// What the viewer has chosen tonight.
     pub fn chosen(&self) -> Choice {
         self.me().map_or(Choice::Open, |me| self.night.choices.of(me))

@@ -8,8 +8,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A text. Silence takes no memory: most turns of a simulated game are silent.
+/// The pointer is a thin one, so that an action fits into two words and is
+/// moved, not copied piece by piece.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Words(Option<Arc<str>>);
+pub struct Words(Option<Arc<Box<str>>>);
 
 impl Words {
     /// No words at all.
@@ -36,19 +38,19 @@ impl Deref for Words {
 
     #[inline]
     fn deref(&self) -> &str {
-        self.0.as_deref().unwrap_or_default()
+        self.0.as_deref().map_or("", |text| text)
     }
 }
 
 impl From<&str> for Words {
     fn from(text: &str) -> Self {
-        Words((!text.is_empty()).then(|| text.into()))
+        Words((!text.is_empty()).then(|| Arc::new(text.into())))
     }
 }
 
 impl From<String> for Words {
     fn from(text: String) -> Self {
-        Words((!text.is_empty()).then(|| text.into()))
+        Words((!text.is_empty()).then(|| Arc::new(text.into())))
     }
 }
 

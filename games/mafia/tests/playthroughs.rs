@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use parlor_kernel::{Dice, Game, Log, Offered, Opening, Player, Seed, Sitting, View, Viewer};
 use parlor_kernel::{laws, play_out};
 use parlor_mafia::{Mafia, Rules};
@@ -19,7 +21,7 @@ fn game(bot: &str, rules: &Rules, seed: &str) -> Log<Mafia> {
     let mut streams: Vec<_> =
         (0..seats).map(|seat| dice.stream(format_args!("bot/{seat}"))).collect();
     let mut opening: Opening<Rules> = laws::opening::<Mafia>(rules, seats, seed);
-    for (sitting, name) in opening.seats.iter_mut().zip(NAMES) {
+    for (sitting, name) in Arc::make_mut(&mut opening.seats).iter_mut().zip(NAMES) {
         *sitting = Sitting { name: name.to_owned(), ..sitting.clone() };
     }
     let mut log = Log::default();

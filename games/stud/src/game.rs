@@ -87,6 +87,13 @@ impl Game for Stud {
         sight::options(knowledge, out);
     }
 
+    #[inline]
+    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        if let Some(table) = state.table.as_deref() {
+            sight::moves(&state.board, table, seat, out);
+        }
+    }
+
     fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
         sight::asides(knowledge, out);
     }

@@ -10,7 +10,7 @@ use crate::cards::{Card, CardSet, Stub};
 use crate::event::{DealInitSeen, Event, Seen, Street, StreetDealt, ThirdDealt};
 use crate::seats::at;
 use crate::showdown::Downs;
-use crate::state::{Knowledge, State};
+use crate::state::{Knowledge, State, TableCard};
 
 /// Down cards are for their seats, until they are turned up; the deck is for
 /// nobody. Those who see all see both. Where hands may stay closed for good
@@ -170,18 +170,21 @@ fn dealt_from(stub: &mut Option<Box<Stub>>, count: usize) {
     }
 }
 
+#[inline]
+pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
+    if let (Some(table), Some(seat)) = (knowledge.table.as_deref(), knowledge.viewer.seat()) {
+        moves(&knowledge.board, table, seat, out);
+    }
+}
+
 /// The legal moves; between deals, where too few are ready, what would bring
 /// this seat back.
 #[inline]
-pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
-    let (Some(table), Some(seat)) = (knowledge.table.as_deref(), knowledge.viewer.seat()) else {
-        return;
-    };
-    let board = &knowledge.board;
+pub(crate) fn moves(board: &Board, table: &TableCard, seat: Seat, out: &mut Vec<Action>) {
     if board.actor == Some(seat) {
         out.extend(board.legal(table.rules.cap).iter().map(|offer| offer.action));
-    } else if is_missed(knowledge, seat) {
-        returning(knowledge, seat, out);
+    } else if is_missed(board, table, seat) {
+        returning(board, table, seat, out);
     }
 }
 
@@ -197,8 +200,8 @@ pub(crate) fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
     if !board.sitting_out.contains(seat) {
         out.push(Action::SitOut);
     }
-    if !is_missed(knowledge, seat) {
-        returning(knowledge, seat, out);
+    if !is_missed(board, table, seat) {
+        returning(board, table, seat, out);
     }
     let ticking = board.actor == Some(seat) && table.turn_clock().is_some();
     if ticking && board.player(seat).bank > 0 {
@@ -207,16 +210,14 @@ pub(crate) fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
 }
 
 /// Whether the table waits for this seat, between deals.
-fn is_missed(knowledge: &Knowledge, seat: Seat) -> bool {
-    let board = &knowledge.board;
+fn is_missed(board: &Board, table: &TableCard, seat: Seat) -> bool {
     board.stage == Stage::Between
         && board.ready().len() < 2
-        && knowledge.table.as_deref().is_some_and(|table| table.may_return(board).contains(seat))
+        && table.may_return(board).contains(seat)
 }
 
-fn returning(knowledge: &Knowledge, seat: Seat, out: &mut Vec<Action>) {
-    let board = &knowledge.board;
-    if knowledge.table.as_deref().is_some_and(|table| table.sells_to(board, seat).is_some()) {
+fn returning(board: &Board, table: &TableCard, seat: Seat, out: &mut Vec<Action>) {
+    if table.sells_to(board, seat).is_some() {
         out.push(Action::Rebuy);
     }
     if board.sitting_out.contains(seat) {

@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use std::time::Duration;
 
 use common::{Table, cards};
@@ -298,7 +300,7 @@ fn time_out_checks_where_that_is_free_and_folds_where_it_is_not() {
 #[test]
 fn no_clock_runs_against_bots_only() {
     let mut with_bot = opening::<Stud>(&Rules::stud_hi(), 2, "bot");
-    with_bot.seats[1].bot = Some("random".to_owned());
+    Arc::make_mut(&mut with_bot.seats)[1].bot = Some("random".to_owned());
     let table = Table::opened(with_bot);
     let seat = table.board().actor.unwrap();
     assert_eq!(Stud::clock(&table.state, seat), None);

@@ -1,8 +1,7 @@
 //! Plays at random.
 
-use parlor_kernel::{Player, Stream};
+use parlor_kernel::{Blind, Player, Stream};
 
-use crate::board::Phase;
 use crate::cards::{Card, CardSet};
 use crate::event::Action;
 use crate::game::Binokel;
@@ -13,29 +12,35 @@ use crate::knowledge::Knowledge;
 pub struct Random;
 
 impl Player<Binokel> for Random {
-    #[inline]
     fn choose(&mut self, _: &Knowledge, options: &[Action], dice: &mut Stream) -> usize {
         dice.below(options.len() as u32) as usize
     }
 
-    #[inline]
-    fn act(
-        &mut self,
-        knowledge: &Knowledge,
-        options: &[Action],
-        dice: &mut Stream,
-        out: &mut Vec<Action>,
-    ) {
-        match (knowledge.board.phase, knowledge.own_hand(), options.first()) {
-            (Phase::LayingAway, Some((_, hand)), Some(Action::Discard { cards })) => {
-                out.push(lay_away(hand, cards.len(), options, dice));
-            }
-            _ => {
-                let chosen = self.choose(knowledge, options, dice);
-                out.extend(options.get(chosen).copied());
-            }
-        }
+    fn act(&mut self, _: &Knowledge, options: &[Action], dice: &mut Stream, out: &mut Vec<Action>) {
+        out.extend(options);
+        let chosen = any_move(out, dice);
+        out.swap(0, chosen);
+        out.truncate(1);
     }
+
+    fn blind(&self) -> Option<Blind<Binokel>> {
+        Some(any_move)
+    }
+}
+
+fn any_move(options: &mut Vec<Action>, dice: &mut Stream) -> usize {
+    let Some(Action::Discard { cards }) = options.first() else {
+        return dice.below(options.len() as u32) as usize;
+    };
+    // Every card is in some run of neighbours that can be laid away.
+    let runs = options.iter().filter_map(|option| match option {
+        Action::Discard { cards } => Some(*cards),
+        _ => None,
+    });
+    let hand = runs.fold(CardSet::EMPTY, CardSet::or);
+    let laid_away = lay_away(hand, cards.len(), options, dice);
+    options.push(laid_away);
+    options.len() - 1
 }
 
 /// Goes out as often as any one choice of cards is laid away.

@@ -221,7 +221,7 @@ pub(super) fn table_of(knowledge: &Knowledge, moment: &Moment) -> TableCard {
     knowledge.table.as_deref().cloned().unwrap_or_else(|| TableCard {
         game_id: moment.game_id.to_owned(),
         rules: Rules::protocol(),
-        seats: Vec::new(),
+        seats: Default::default(),
         commitment: String::new(),
         first_dealer: Seat(0),
     })

@@ -1,6 +1,6 @@
 //! A player without a thought.
 
-use parlor_kernel::{Player, Stream};
+use parlor_kernel::{Blind, Player, Stream};
 
 use crate::action::Action;
 use crate::game::Mafia;
@@ -15,13 +15,20 @@ pub(super) fn is_nobody(option: &Action) -> bool {
 }
 
 impl Player<Mafia> for Random {
-    #[inline]
     fn choose(&mut self, _: &Knowledge, options: &[Action], dice: &mut Stream) -> usize {
-        // Choosing nobody is the last option, where it is one at all.
-        let targets = match options.last() {
-            Some(last) if is_nobody(last) && options.len() > 1 => options.len() - 1,
-            _ => options.len(),
-        };
-        dice.below(targets as u32) as usize
+        any_target(options, dice)
     }
+
+    fn blind(&self) -> Option<Blind<Mafia>> {
+        Some(|options, dice| any_target(options, dice))
+    }
+}
+
+fn any_target(options: &[Action], dice: &mut Stream) -> usize {
+    // Choosing nobody is the last option, where it is one at all.
+    let targets = match options.last() {
+        Some(last) if is_nobody(last) && options.len() > 1 => options.len() - 1,
+        _ => options.len(),
+    };
+    dice.below(targets as u32) as usize
 }

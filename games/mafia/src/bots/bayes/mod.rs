@@ -171,7 +171,7 @@ impl<'a> Seat<'a> {
     }
 
     fn by_night(&self, options: &[Action], dice: &mut Stream, out: &mut Vec<Action>) {
-        let targets = self.knowledge.night_targets(self.role);
+        let targets = self.knowledge.night_targets();
         let resolve = match self.role {
             Role::Mafia => self.victim(targets, dice),
             Role::Doctor => self.ward(targets, dice),

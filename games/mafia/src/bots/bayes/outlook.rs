@@ -99,7 +99,7 @@ mod tests {
         Arc::new(TableCard {
             game_id: String::new(),
             rules: Rules::classic(),
-            names: Vec::new(),
+            seats: Arc::default(),
             commitment: String::new(),
         })
     }
