@@ -123,7 +123,13 @@ describe('a reload', () => {
         reached = wanted === 'over' ? await playOut(page) : await playUntil(page, wanted);
       }
       expect(reached).toBe(true);
-      const before = await picture(page);
+      // All vote at once: the others' votes may still be coming.
+      let before = await picture(page);
+      for (let now: unknown = null; JSON.stringify(now) !== JSON.stringify(before); ) {
+        before = now ?? before;
+        await page.waitForTimeout(400);
+        now = await picture(page);
+      }
       await page.reload();
       await page.waitForSelector('.mafia [data-seat]');
       await page.waitForFunction((now) => document.querySelector('.phase strong')?.textContent === now, (before as { phase: string[] }).phase[0]);

@@ -242,8 +242,8 @@ export const MOMENTS: Moment[] = [
   flip,
   paused('count', 20, '.thread'),
   town('end', 10, 'over'),
-  finished('koikoi', 2, { rounds: 2 }, 20),
-  finished('stud', 5, { deals: 3 }, 24),
+  finished('koikoi', 2, { rounds: 1 }, 12),
+  finished('stud', 5, { deals: 1 }, 20),
   finished('binokel', 4, { rounds: 1, target: null }, 40),
   finished('mafia', 10, 'classic', 60),
 ];

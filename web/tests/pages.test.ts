@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { ADMIN, House, Visitor, openBrowser } from './house';
+import { optionKind } from '../src/house/options';
 import { de } from '../src/words/rules/de';
+import { en } from '../src/words/rules/en';
 import { ja } from '../src/words/rules/ja';
 import { zh } from '../src/words/rules/zh';
 import { moment, playOut, playUntil } from './koikoi';
@@ -138,7 +140,7 @@ describe('in each language', () => {
     interface Guide {
       game: string;
       presets: { name: string }[];
-      options: { name: string }[];
+      options: { name: string; allowed: string }[];
       bots: { name: string }[];
     }
     const { games } = await house.call<{ games: Guide[] }>('/api/v1/games');
@@ -147,7 +149,17 @@ describe('in each language', () => {
       ...options.map(({ name }) => `${game}.option.${name}`),
       ...bots.map(({ name }) => `${game}.bot.${name}`),
     ]);
+    // What a page calls by another name than programs do, in English too.
+    const titles = games.flatMap(({ game, presets, options }) => [
+      ...presets.map(({ name }) => `${game}.title.${name}`),
+      ...options.flatMap(({ name, allowed }) => {
+        const kind = optionKind(allowed);
+        return kind.kind === 'choice' ? kind.choices.map((one) => `${game}.choice.${name}.${one}`) : [];
+      }),
+    ]);
     expect(keys.length).toBeGreaterThan(60);
+    expect(titles.length).toBeGreaterThan(40);
+    for (const words of [en, zh, ja, de]) expect(titles.filter((key) => !(key in words))).toEqual([]);
     for (const words of [zh, ja, de]) expect(keys.filter((key) => !(key in words))).toEqual([]);
   });
 

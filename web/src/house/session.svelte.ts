@@ -126,6 +126,8 @@ export class TableSession {
   }
 
   private hear(messages: Heard[], isBacklog: boolean): void {
+    // Whoever has moved has seen enough of what went before: the move waits for no beat.
+    if (this.timer && this.busy) this.showAll();
     this.queue.push(...messages);
     if (isBacklog || !isMoving() || this.queue.length > TOO_FAR_BEHIND) this.showAll();
     else if (!this.timer) this.showNext();
@@ -136,7 +138,7 @@ export class TableSession {
     this.timer = null;
     const all = this.queue;
     this.queue = [];
-    this.show(all);
+    if (all.length > 0) this.show(all);
   }
 
   private showNext(): void {

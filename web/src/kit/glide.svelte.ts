@@ -5,6 +5,8 @@
 import { isMoving, settings } from '../house/settings.svelte';
 
 const LASTS = 240;
+/** Nothing comes onto the table much larger than it will lie there. */
+const LARGEST = 1.8;
 
 /** To be called in a component's script; `when` reads whatever moves cards. */
 export function glide(root: () => HTMLElement | undefined, when: () => unknown): void {
@@ -21,8 +23,10 @@ export function glide(root: () => HTMLElement | undefined, when: () => unknown):
     if (!table || !settings.motion || !isMoving() || before.size === 0) return;
     for (const element of table.querySelectorAll<HTMLElement>('[data-glide]')) {
       const { glide: id = '', glideFrom: from } = element.dataset;
-      const was = before.get(id) ?? (from ? before.get(`place:${from}`) : undefined);
+      const was = before.get(id);
+      const place = was || !from ? undefined : before.get(`place:${from}`);
       if (was) move(element, was);
+      else if (place) move(element, inside(place, element.getBoundingClientRect()));
     }
   });
 }
@@ -36,6 +40,13 @@ function places(table: HTMLElement | undefined): Map<string, DOMRect> {
     if (place) found.set(`place:${place}`, rect);
   }
   return found;
+}
+
+/** A card in the middle of where it comes from, as tall as that: a hand is wider than its cards. */
+function inside(place: DOMRect, card: DOMRect): DOMRect {
+  const scale = Math.min(place.height / card.height, LARGEST);
+  const [width, height] = [card.width * scale, card.height * scale];
+  return new DOMRect(place.left + (place.width - width) / 2, place.top + (place.height - height) / 2, width, height);
 }
 
 function move(element: HTMLElement, was: DOMRect): void {

@@ -4,7 +4,7 @@ import { settings } from '../../house/settings.svelte';
 import type { Event, Meld } from '../../wire/binokel.events';
 import type { Words } from '../../words/index.svelte';
 import { nameOf, suitName, type CardId, type Suit } from './cards';
-import { sideName, WORTH, type Entry, type Game } from './game';
+import { isTeams, sideName, WORTH, type Entry, type Game } from './game';
 
 const suit = (of: Suit, t: Words) => suitName(of, settings.binokelDeck, t);
 
@@ -68,7 +68,7 @@ export function told(_before: Game, message: Event, after: Game, t: Words): stri
       return t('toldScored', { round: after.round, sums: sums.join(', ') });
     }
     case 'GAME_FINISHED':
-      return t('toldWon', { who: sideName(after, message.payload.winner) });
+      return t(isTeams(after) ? 'toldWonTogether' : 'toldWon', { who: sideName(after, message.payload.winner) });
     case 'GAME_TERMINATED': {
       const { terminatedBy } = message.payload;
       return terminatedBy === null ? t('toldCalledOff') : t('toldLeft', { who: who(terminatedBy) });

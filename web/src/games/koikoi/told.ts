@@ -2,19 +2,19 @@
 
 import type { DeckFlip, Event, GameFinishedInGameSnapshotRestore as Finished, HandPlay, ScoredYaku } from '../../wire/koikoi.protocol';
 import type { Words } from '../../words/index.svelte';
-import { nameOf, namesOf } from './cards';
+import { nameOf, objectsOf } from './cards';
 import { seatOf, type Ended, type Match } from './fold';
 import { arithmetic } from './score';
 
 const yakus = (held: ScoredYaku[], t: Words) => held.map((one) => `${t(one.type)} ${one.base_points}`).join(', ');
 
 function play(who: string, { played, captured }: HandPlay, t: Words): string {
-  const values = { who, card: nameOf(played, t), taken: namesOf(captured, t) };
+  const values = { who, card: nameOf(played, t), taken: objectsOf(captured, t) };
   return t(captured.length > 0 ? 'toldTakes' : 'toldLays', values);
 }
 
 function flip({ flipped, captured }: DeckFlip, t: Words): string {
-  const values = { card: nameOf(flipped, t), taken: namesOf(captured, t) };
+  const values = { card: nameOf(flipped, t), taken: objectsOf(captured, t) };
   return t(captured.length > 0 ? 'toldFlipTakes' : 'toldFlipStays', values);
 }
 
@@ -54,12 +54,12 @@ export function told(_before: Match, message: Event, after: Match, t: Words): st
       return `${play(name(message.player), message.hand_play, t)} ${flip(message.deck_flip, t)}`;
     case 'SelectionRequired': {
       const { source, options } = message.selection;
-      const choice = t('toldMayTake', { card: nameOf(source, t), options: namesOf(options, t) });
+      const choice = t('toldMayTake', { card: nameOf(source, t), options: objectsOf(options, t) });
       return `${play(name(message.player), message.completed.hand_play, t)} ${choice}`;
     }
     case 'TurnProgressAfterSelection': {
       const { source, captured } = message.selected_capture;
-      return t('toldChose', { who: name(message.player), card: nameOf(source, t), taken: namesOf(captured, t) });
+      return t('toldChose', { who: name(message.player), card: nameOf(source, t), taken: objectsOf(captured, t) });
     }
     case 'DecisionRequired': {
       const who = name(message.player);

@@ -62,6 +62,12 @@ export function toldPots(match: Match, ended: Ended, t: Words): string[] {
   return [...lines.map((line) => wins(match, ended, line, t)), ...back];
 }
 
+/** The hands that were shown and did not win: those that won are told with their pots. */
+export function toldOthers(match: Match, ended: Ended, t: Words): string[] {
+  const winners = ended.pots.flatMap((pot) => [...pot.high, ...pot.low]);
+  return ended.shown.filter(({ seat }) => !winners.includes(seat)).map(({ seat, cards }) => t('shows', { who: nameAt(match, seat), hand: inWords(cards, ended.variant, t) }));
+}
+
 const showing = (match: Match, cards: DealtCard[]) => cards.map(({ seat }) => `${nameAt(match, seat)} ${signsOf(match.players[seat]?.up ?? [])}`).join(' · ');
 
 export function told(_before: Match, message: Event, after: Match, t: Words): string | null {
@@ -103,8 +109,7 @@ export function told(_before: Match, message: Event, after: Match, t: Words): st
     }
     case 'DEAL_END': {
       if (!after.ended) return null;
-      const shown = after.ended.shown.map(({ seat, cards }) => t('shows', { who: nameAt(after, seat), hand: inWords(cards, message.variant, t) }));
-      return [...shown, ...toldPots(after, after.ended, t)].map((line) => t('sentence', { line })).join(' ');
+      return [...toldPots(after, after.ended, t), ...toldOthers(after, after.ended, t)].map((line) => t('sentence', { line })).join(' ');
     }
     case 'SAT_OUT':
       return t('toldSatOut', { who });
