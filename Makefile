@@ -6,7 +6,7 @@ export CARGO_TERM_COLOR ?= auto
 # What the client is made of; its build is embedded in the server.
 CLIENT := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/package.json web/vite.config.ts
 
-.PHONY: help run test bench fmt lint docs unit web webtest browser fits shots fonts wire
+.PHONY: help run test bench fmt lint docs unit web webtest browser fits shots fonts chromium wire
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -31,19 +31,21 @@ web/dist/built: web/node_modules/.package-lock.json $(CLIENT)
 webtest: web ## Types and units of the client
 	cd web && npm run check && npm test
 
-browser: web ## Play in a real browser, against the real program
-	@command -v chromium >/dev/null || (apt-get update && apt-get install -y --no-install-recommends chromium)
+browser: web chromium ## Play in a real browser, against the real program
 	@# As `unit` builds it, so that nothing is built twice.
 	$(CARGO) test --workspace --locked --no-run
 	cd web && npm run test:browser
 
-fits: fonts web ## Measure that every page and moment fits a phone, in each language
+fits: fonts chromium web ## Measure that every page and moment fits a phone, in each language
 	$(CARGO) build --locked --bin parlor
 	cd web && PARLOR_FITS=1 npm run test:browser -- tests/fits.test.ts
 
-shots: fonts web ## Take a picture of every page and moment, to be looked at, in web/shots
+shots: fonts chromium web ## Take a picture of every page and moment, to be looked at, in web/shots
 	$(CARGO) build --locked --bin parlor
 	cd web && PARLOR_SHOTS=shots npm run test:browser -- tests/fits.test.ts
+
+chromium:
+	@command -v chromium >/dev/null || (apt-get update && apt-get install -y --no-install-recommends chromium)
 
 fonts:
 	@fc-list | grep -q 'Noto Sans CJK' || (apt-get update && apt-get install -y --no-install-recommends fontconfig fonts-noto-core fonts-noto-cjk)
@@ -64,6 +66,7 @@ docs: ## Build the documentation, warnings as errors
 fmt: ## Format the code
 	$(CARGO) fmt --all
 
-bench: web ## Measure, in one run, with medians and ratios
+bench: web chromium ## Measure, in one run, with medians and ratios
 	$(CARGO) build --release --locked --bin parlor --bin parlor-bench
 	target/release/parlor-bench
+	cd web && PARLOR_MEASURE=1 PARLOR_BIN=$(CURDIR)/target/release/parlor npm run test:browser -- tests/latency.test.ts

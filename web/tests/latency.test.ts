@@ -1,7 +1,6 @@
 // How soon a move is on the screen after the click, at each of the four tables,
-// with cards that glide. The goal is 100 ms of a release (PARLOR_BIN names the
-// program, PARLOR_MOVE_MS the most that may be); by itself this must not fail on
-// a busy machine, but a client that waits for something must.
+// with cards that glide. A measure, not a test: `make bench` asks for it with a
+// release (PARLOR_BIN names the program). The goal is 100 ms.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
@@ -11,7 +10,8 @@ import * as koikoi from './koikoi';
 import * as mafia from './mafia';
 import * as stud from './stud';
 
-const MOST = Number(process.env.PARLOR_MOVE_MS ?? 400);
+const isAsked = process.env.PARLOR_MEASURE !== undefined;
+const GOAL = 100;
 const MOVES = 9;
 const PATIENCE = 60_000;
 
@@ -19,6 +19,7 @@ let house: House;
 let browser: Browser;
 
 beforeAll(async () => {
+  if (!isAsked) return;
   [house, browser] = await Promise.all([House.open(), openBrowser()]);
 });
 
@@ -103,7 +104,7 @@ async function timed(page: Page, { click, changes }: Kind): Promise<number> {
 }
 
 for (const kind of KINDS) {
-  test(`a move of ${kind.game} is soon on the screen`, async () => {
+  test.runIf(isAsked)(`a move of ${kind.game} is soon on the screen`, async () => {
     const visitor = await Visitor.come(browser, house, { reducedMotion: 'no-preference' });
     const { page } = visitor;
     const times: number[] = [];
@@ -117,9 +118,9 @@ for (const kind of KINDS) {
     }
     times.sort((a, b) => a - b);
     const median = times[Math.floor(times.length / 2)] ?? Infinity;
-    console.info(`${kind.game}: a move is on the screen after ${median.toFixed(0)} ms (median of ${times.length}, worst ${times.at(-1)?.toFixed(0)} ms)`);
+    const worst = times.at(-1)?.toFixed(0);
+    console.info(`${kind.game} click to screen, ms: median ${median.toFixed(0)} of ${times.length}, worst ${worst} (goal <= ${GOAL})`);
     expect(times.length).toBeGreaterThanOrEqual(5);
-    expect(median).toBeLessThan(MOST);
     expect(visitor.complaints).toEqual([]);
     await visitor.leave();
   });
