@@ -156,17 +156,19 @@ impl<'a, G: Game> Circle<'a, G> {
     /// What this seat does now.
     #[inline]
     fn ask(&mut self, state: &G::State, seat: Seat, dice: &mut Stream, acts: &mut Vec<G::Action>) {
-        self.options.clear();
         match self.blind[seat.index()] {
             Some(choose) => {
-                G::moves(state, seat, &mut self.options);
-                let chosen = choose(&mut self.options, dice);
-                if chosen < self.options.len() {
-                    acts.push(self.options.swap_remove(chosen));
+                // In place: a move copied once more is a tenth of a random game.
+                G::moves(state, seat, acts);
+                let chosen = choose(acts, dice);
+                if chosen < acts.len() {
+                    acts.swap(0, chosen);
+                    acts.truncate(1);
                 }
             }
             None => {
                 let knowledge = self.views[seat.index()].knowledge();
+                self.options.clear();
                 G::options(knowledge, &mut self.options);
                 self.players[seat.index()].act(knowledge, &self.options, dice, acts);
             }
