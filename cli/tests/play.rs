@@ -178,8 +178,11 @@ fn in_mafia_no_role_is_named_before_its_flip() {
         }
         villagers += 1;
         let (before, after) = sitting.ran.out.split_once("THE END").expect("an end");
+        let town = before.lines().find(|line| line.starts_with("A town of ")).expect("a town");
+        assert_eq!(town.matches('(').count(), 1, "only the own role: {town}");
         let mut flipped = HashSet::new();
-        for line in before.lines().skip(4) {
+        for line in before.lines().filter(|line| *line != town).skip(2) {
+            assert!(!line.starts_with("    ["), "what only some may see: {line}");
             let epitaph = line.strip_suffix('.').and_then(|line| line.split_once(" was "));
             if let Some((name, _)) = epitaph {
                 flipped.insert(name.to_owned());
@@ -221,6 +224,48 @@ fn in_stud_down_cards_stay_closed_until_they_are_shown() {
         }
     }
     assert!(looked > 500, "{looked}");
+}
+
+/// The other hand is known as far as it is melded and played, and the dabb to
+/// whoever won it: so is it told.
+#[test]
+fn in_binokel_no_card_is_named_before_it_is_seen() {
+    let mut came_to_light = 0;
+    for seed in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
+        let args = ["binokel", "--seed", seed, "--rules", "rounds=3", "--seats", "you,simple"];
+        let sitting = play(&args, &numbers(11));
+        let theirs = |name| {
+            let all = sitting.of_type(name).into_iter();
+            all.filter(|payload| payload["playerIndex"] == 1)
+        };
+        let (mut deals, mut dabb) = (sitting.of_type("CARDS_DEALT").into_iter(), Value::Null);
+        let (mut melds, mut plays) = (theirs("MELDS_DECLARED"), theirs("CARD_PLAYED"));
+        let mut known: HashSet<String> = HashSet::new();
+        let strings =
+            |cards: &Value| serde_json::from_value::<Vec<String>>(cards.clone()).expect("cards");
+        // The last trick, which was open, stays on the table over the next deal.
+        let out = sitting.ran.out.lines().filter(|line| !line.starts_with("Last trick "));
+        for line in out {
+            if line.starts_with("Dealt: ") {
+                let deal = deals.next().expect("a deal");
+                known = strings(&deal["hands"]["0"]).into_iter().collect();
+                dabb = deal["dabb"].clone();
+            } else if line.starts_with("Guest wins the bidding") {
+                known.extend(strings(&dabb));
+            } else if line.starts_with("simple melds") || line.starts_with("simple has nothing") {
+                known.extend(strings(&melds.next().expect("melds")["cards"]));
+            } else if let Some(card) = line.strip_prefix("simple plays ") {
+                assert_eq!(plays.next().expect("a play")["card"], card);
+                came_to_light += u32::from(known.insert(card.to_owned()));
+            }
+            for word in line.split(' ').filter(|word| word.ends_with("-0") || word.ends_with("-1"))
+            {
+                assert!(known.contains(word), "{word} is hidden, but told: {line}");
+            }
+        }
+        assert_eq!((deals.count(), melds.count(), plays.count()), (0, 0, 0), "all of it was told");
+    }
+    assert!(came_to_light > 20, "{came_to_light}");
 }
 
 #[test]
@@ -295,6 +340,27 @@ fn in_mafia_what_is_entered_while_speaking_is_said() {
     assert!(sitting.said("you are Zoe, with Ada, Boris, Clara, Dmitri, Elsa, Felix"));
     assert!(sitting.said("Zoe: I trust nobody here."), "{}", sitting.ran.out);
     assert!(!sitting.said("Zoe: 2"), "numbers are choices");
+}
+
+#[test]
+fn what_mafiosi_whisper_stays_among_them() {
+    let (mut whispered, mut refused) = (0, 0);
+    for seed in 0..6 {
+        let args = ["mafia", "--seed", &seed.to_string(), "--rules", "mafiaChannel=true"];
+        let sitting = play(&args, "whisper Boris it is\n");
+        whispered += u32::from(sitting.said("[Ada, to the mafia: Boris it is]"));
+        refused += u32::from(sitting.said("'whisper Boris it is' is none of the choices"));
+        assert!(!sitting.said("Ada: "), "nothing is said aloud: {}", sitting.ran.out);
+    }
+    assert!(whispered > 0 && refused > 0, "{whispered}, {refused}");
+}
+
+#[test]
+fn in_stud_one_may_sit_out_and_come_back() {
+    let sitting = play(&["stud", "--seed", "out"], "sit out\n2\n2\n2\n2\n1\n1\n");
+    assert!(sitting.said("Guest sits out from the next deal on"), "{}", sitting.ran.out);
+    assert!(sitting.said("1  come back"), "{}", sitting.ran.out);
+    assert!(sitting.said("Guest is back for the next deal"), "{}", sitting.ran.out);
 }
 
 #[test]

@@ -41,11 +41,13 @@ pub(crate) fn typing(knowledge: &Knowledge) -> Option<String> {
     }
 }
 
-/// Numbers are never spoken: whoever enters one means an option.
+/// Numbers are never spoken, for whoever enters one means an option, and what
+/// was to be whispered is not said aloud.
 pub(crate) fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
     let text = text.trim();
     match knowledge.asked()? {
         Asked::Speak if text.is_empty() || text.parse::<i64>().is_ok() => None,
+        Asked::Speak if text.starts_with("whisper ") => None,
         Asked::Speak => Some(Action::say(text)),
         Asked::Act if may_whisper(knowledge) => {
             let words = text.strip_prefix("whisper ")?.trim();
