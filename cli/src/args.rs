@@ -22,6 +22,11 @@ pub enum Command {
     Serve(Box<ServeArgs>),
     /// Play many games in process and report who wins, with 95 % intervals
     Sim(SimArgs),
+    /// Play against bots at the terminal, full screen
+    ///
+    /// A choice is made by its number. `?` helps, `rules` shows the rules of the table, `log` what
+    /// happened so far, and `q` leaves. Where the output is no terminal everything is plain text.
+    Play(PlayArgs),
     /// Watch one game of agents live: thoughts and words apart
     Watch(WatchArgs),
     /// Let agents play each other in rotated seats on the same seeds, and report
@@ -213,6 +218,28 @@ pub struct SimArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct PlayArgs {
+    /// The game, such as koikoi
+    pub game: String,
+    /// Who sits where; one of them is you [default: you first, then bots of middling strength in
+    /// as few seats as the rules allow]
+    #[arg(long, value_name = "you,BOT,…", value_delimiter = ',')]
+    pub seats: Vec<String>,
+    /// A preset, options as k=v, or both: nintendo,rounds=6
+    #[arg(long, value_name = "PRESET or k=v,…")]
+    pub rules: Option<String>,
+    /// The name the seed follows from: the same name deals the same cards [default: a fresh seed]
+    #[arg(long)]
+    pub seed: Option<String>,
+    /// What you are called
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Where to write the game as JSONL, one event a line, when it ends or you leave
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// What every command with agents takes.

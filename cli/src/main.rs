@@ -4,6 +4,7 @@ mod arena;
 mod args;
 mod ask;
 mod failure;
+mod play;
 mod rules_text;
 mod serve;
 mod settings;
@@ -43,6 +44,7 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => serve::serve(*args),
         Command::Sim(args) => sim::sim(&args),
+        Command::Play(args) => play::play(&args),
         Command::Watch(args) => watch::watch(&args),
         Command::Arena(args) => arena::arena(&args),
         Command::Script { file } => ask::script(&file),

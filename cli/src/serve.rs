@@ -43,7 +43,7 @@ fn begin_logging(format: LogFormat) {
 }
 
 /// SIGTERM, or an interrupt from the keyboard.
-async fn told_to_stop() {
+pub async fn told_to_stop() {
     let interrupt = tokio::signal::ctrl_c();
     match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
         Ok(mut terminate) => {

@@ -5,9 +5,10 @@ mod common;
 use common::*;
 use serde_json::{Value, json};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "serve",
     "sim",
+    "play",
     "watch",
     "arena",
     "script",

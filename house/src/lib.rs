@@ -7,6 +7,7 @@
 mod clocks;
 mod guests;
 mod offer;
+mod person;
 mod playing;
 mod retell;
 mod script;
@@ -22,7 +23,8 @@ use parlor_mafia::Mafia;
 use parlor_stud::Stud;
 
 pub use guests::{AgentInfo, Ear, Guests, Hand, Word};
-pub use offer::{BotInfo, Offer, OnOffer, OpenError};
+pub use offer::{BotInfo, Offer, OnOffer, OpenError, UnknownBot};
+pub use person::{Evening, Person, PlayError, Question};
 pub use playing::{Act, Ending, ListenError, Past, Playing, Proposal, Refused, Told};
 pub use retell::{RetellError, Transcript};
 pub use script::ScriptError;

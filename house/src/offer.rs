@@ -12,6 +12,7 @@ use parlor_kernel::{
 use serde_json::{Value, json};
 
 use crate::guests::Guests;
+use crate::person::{Evening, Person, PlayError, play};
 use crate::playing::{Act, ListenError, Match, Playing, Proposal, Refused};
 use crate::retell::{RetellError, Transcript, export, import, lies_open, retell, tell, transcribe};
 use crate::script::{ScriptError, run_script};
@@ -26,6 +27,18 @@ pub struct BotInfo {
     pub aliases: &'static [&'static str],
     /// How it plays.
     pub meaning: &'static str,
+}
+
+/// A game has no bot of this name.
+#[derive(Debug, thiserror::Error)]
+#[error("{game} has no bot '{bot}'; bots are {known}")]
+pub struct UnknownBot {
+    /// The game.
+    pub game: &'static str,
+    /// What was asked for.
+    pub bot: String,
+    /// What there is.
+    pub known: String,
 }
 
 /// Why a game cannot be opened.
@@ -155,6 +168,8 @@ pub trait Offer: Send + Sync {
         spec: &SimSpec,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<SimReport, SimError>;
+    /// Plays one game in process: the seat without a bot asks this person.
+    fn play(&self, opening: Opening<Value>, person: &mut dyn Person) -> Result<Evening, PlayError>;
     /// Plays a scenario.
     fn script(&self, script: &Value) -> Result<Value, ScriptError>;
     /// Answers one question about the rules.
@@ -205,6 +220,17 @@ fn unknown_dialect<G: Game>(all: &[Arc<dyn Dialect<G>>], name: &str) -> ListenEr
 
 pub(crate) fn kind_of<'a, G: Game>(kinds: &'a [BotKind<G>], name: &str) -> Option<&'a BotKind<G>> {
     kinds.iter().find(|kind| kind.name == name || kind.aliases.contains(&name))
+}
+
+pub(crate) fn bot_of<'a, G: Game>(
+    kinds: &'a [BotKind<G>],
+    name: &str,
+) -> Result<&'a BotKind<G>, UnknownBot> {
+    kind_of(kinds, name).ok_or_else(|| UnknownBot {
+        game: G::NAME,
+        bot: name.to_owned(),
+        known: kinds.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "),
+    })
 }
 
 pub(crate) fn rules_of<G: Offered>(rules: &Value) -> Result<G::Rules, RulesError> {
@@ -444,6 +470,10 @@ impl<G: Offered> Offer for OnOffer<G> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<SimReport, SimError> {
         simulate::<G>(spec, progress)
+    }
+
+    fn play(&self, opening: Opening<Value>, person: &mut dyn Person) -> Result<Evening, PlayError> {
+        play::<G>(opening, person)
     }
 
     fn script(&self, script: &Value) -> Result<Value, ScriptError> {

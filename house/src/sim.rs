@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::offer::{OpenError, kind_of, typed_opening};
+use crate::offer::{OpenError, UnknownBot, bot_of, typed_opening};
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -29,15 +29,8 @@ pub struct SimSpec {
 #[derive(Debug, thiserror::Error)]
 pub enum SimError {
     /// A bot has no such name.
-    #[error("{game} has no bot '{bot}'; bots are {known}")]
-    UnknownBot {
-        /// The game.
-        game: &'static str,
-        /// What was asked for.
-        bot: String,
-        /// What there is.
-        known: String,
-    },
+    #[error(transparent)]
+    UnknownBot(#[from] UnknownBot),
     /// The table cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -136,7 +129,8 @@ pub(crate) fn simulate<G: Offered>(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<SimReport, SimError> {
     let kinds = G::bots();
-    let bots = bots_of(&kinds, &spec.seats)?;
+    let bot = |name: &String| bot_of(&kinds, name);
+    let bots = spec.seats.iter().map(bot).collect::<Result<Vec<_>, _>>()?;
     let sitting = |(seat, bot): (usize, &&BotKind<G>)| Sitting {
         player_id: Seat(seat as u8).player_id(),
         name: format!("{} {}", bot.name, seat + 1),
@@ -171,21 +165,6 @@ pub(crate) fn simulate<G: Offered>(
         return Err(SimError::Unfinished(game));
     }
     Ok(report::<G>(spec, &bots, &tally, began.elapsed().as_secs_f64()))
-}
-
-fn bots_of<'a, G: Offered>(
-    kinds: &'a [BotKind<G>],
-    names: &[String],
-) -> Result<Vec<&'a BotKind<G>>, SimError> {
-    let known = || kinds.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
-    let bot = |name: &String| {
-        kind_of(kinds, name).ok_or_else(|| SimError::UnknownBot {
-            game: G::NAME,
-            bot: name.clone(),
-            known: known(),
-        })
-    };
-    names.iter().map(bot).collect()
 }
 
 fn play_games<G: Offered>(

@@ -156,6 +156,23 @@ pub trait Offered: Game {
     /// The table as a viewer knows it, in a few lines of text.
     fn picture(knowledge: &Self::Knowledge) -> String;
 
+    /// An action as it is put to the person who knows this, in a few words,
+    /// with cards as [`Offered::picture`] writes them: `bid 150`. Options of
+    /// one moment differ in it.
+    fn label(knowledge: &Self::Knowledge, action: &Self::Action) -> String;
+
+    /// What a person may enter now that no option says, in a sentence: options
+    /// are only the plainest forms. None where they are all there is.
+    fn typing(_knowledge: &Self::Knowledge) -> Option<String> {
+        None
+    }
+
+    /// What a person means who enters this in place of an option's number;
+    /// none if it means nothing. Whether it can be done is for `decide`.
+    fn typed(_knowledge: &Self::Knowledge, _text: &str) -> Option<Self::Action> {
+        None
+    }
+
     /// What a viewer may read of a log, in one of [`Offered::FORMATS`]: this
     /// round alone, counted from 1, or all of them.
     fn export(

@@ -26,6 +26,7 @@ mod score;
 mod seats;
 mod sight;
 mod special;
+mod spoken;
 mod state;
 mod trick;
 pub mod wire;

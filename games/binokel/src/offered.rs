@@ -9,13 +9,13 @@ use parlor_kernel::{
 use serde_json::{Map, Value};
 
 use crate::board::Over;
-use crate::event::Seen;
+use crate::event::{Action, Seen};
 use crate::game::Binokel;
 use crate::knowledge::Knowledge;
 use crate::rules::Rules;
 use crate::seats::{all_seats, team};
 use crate::state::State;
-use crate::{ask, bots, wire, words};
+use crate::{ask, bots, spoken, wire, words};
 
 impl Offered for Binokel {
     const ABOUT: &'static str =
@@ -74,5 +74,17 @@ impl Offered for Binokel {
 
     fn picture(knowledge: &Knowledge) -> String {
         words::picture(knowledge)
+    }
+
+    fn label(knowledge: &Knowledge, action: &Action) -> String {
+        spoken::label(knowledge, action)
+    }
+
+    fn typing(knowledge: &Knowledge) -> Option<String> {
+        spoken::typing(knowledge)
+    }
+
+    fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
+        spoken::typed(knowledge, text)
     }
 }

@@ -9,7 +9,7 @@ use crate::cards::{Card, CardSet};
 use crate::event::{Ending, GameFinished, GameTerminated, MeldsDeclared, RoundScored, Seen};
 use crate::holding::Holding;
 use crate::knowledge::Knowledge;
-use crate::melds::melds;
+use crate::melds::{Meld, melds};
 use crate::score::SideScore;
 use crate::seats::{Each, all_seats, at};
 use crate::special::Special;
@@ -32,7 +32,7 @@ fn row<'a>(cards: impl IntoIterator<Item = &'a Card>) -> String {
     if ids.is_empty() { "nothing".to_owned() } else { ids.join(" ") }
 }
 
-fn set(cards: CardSet) -> String {
+pub(crate) fn set(cards: CardSet) -> String {
     row(&cards.iter().collect::<Vec<_>>())
 }
 
@@ -111,14 +111,16 @@ fn melds_declared(
     if melds.is_empty() {
         return Some(format!("{who} has nothing to meld"));
     }
-    let melds: Vec<String> = melds
-        .iter()
-        .map(|meld| match meld.suit {
-            Some(suit) => format!("{} in {suit} {}", meld.kind.name(), meld.points),
-            None => format!("{} {}", meld.kind.name(), meld.points),
-        })
-        .collect();
-    Some(format!("{who} melds {}: {}", melds.join(", "), declared.total_points))
+    Some(format!("{who} melds {}: {}", meld_list(&melds), declared.total_points))
+}
+
+/// Melds with what each counts.
+pub(crate) fn meld_list(melds: &[Meld]) -> String {
+    let meld = |meld: &Meld| match meld.suit {
+        Some(suit) => format!("{} in {suit} {}", meld.kind.name(), meld.points),
+        None => format!("{} {}", meld.kind.name(), meld.points),
+    };
+    melds.iter().map(meld).collect::<Vec<_>>().join(", ")
 }
 
 fn round_scored(scored: &RoundScored, before: &Knowledge, after: &Knowledge) -> String {

@@ -8,7 +8,7 @@ use parlor_kernel::{
 use serde_json::{Map, Value};
 
 use crate::board::{Knowledge, State};
-use crate::event::{Ending, Seen};
+use crate::event::{Action, Ending, Seen};
 use crate::game::KoiKoi;
 use crate::rules::Rules;
 use crate::{ask, bots, wire, words};
@@ -65,5 +65,9 @@ impl Offered for KoiKoi {
 
     fn picture(knowledge: &Knowledge) -> String {
         words::picture(knowledge)
+    }
+
+    fn label(knowledge: &Knowledge, action: &Action) -> String {
+        words::label(knowledge, action)
     }
 }

@@ -7,7 +7,7 @@ use parlor_kernel::Seat;
 use crate::board::{Board, Hand, Knowledge, Phase, at};
 use crate::cards::{Card, Class};
 use crate::event::{
-    Ending, GameFinished, RoundEndedInstantly, RoundScored, ScoredBy, Seen, SpecialDeal,
+    Action, Ending, GameFinished, RoundEndedInstantly, RoundScored, ScoredBy, Seen, SpecialDeal,
 };
 use crate::yaku::YakuPoints;
 
@@ -214,7 +214,9 @@ pub(crate) fn picture(knowledge: &Knowledge) -> String {
         length(knowledge),
         standing(knowledge, board.totals)
     );
-    let _ = writeln!(text, "Field  {} · {} in the pile", ids(board.field.cards()), board.pile_left);
+    let field = board.field.cards();
+    let field = if field.is_empty() { "–".to_owned() } else { all_named(&field) };
+    let _ = writeln!(text, "Field  {field} · {} in the pile", board.pile_left);
     for seat in [Seat(0), Seat(1)] {
         let _ = writeln!(text, "{}", player(knowledge, seat));
     }
@@ -250,5 +252,24 @@ fn waiting(knowledge: &Knowledge, board: &Board) -> String {
         }
         Phase::RoundOver => "The round is over".to_owned(),
         Phase::Finished => "The match is over".to_owned(),
+    }
+}
+
+/// A move as it is put to a person: what is played, and what it takes.
+pub(crate) fn label(knowledge: &Knowledge, action: &Action) -> String {
+    let field = &knowledge.board.field;
+    match *action {
+        Action::Play { card, target: Some(target) } => {
+            format!("play {}, take {}", named(card), named(target))
+        }
+        Action::Play { card, target: None } => match field.matches(card) {
+            none if none.is_empty() => format!("lay {} on the field", named(card)),
+            taken => format!("play {}, take {}", named(card), all_named(&taken)),
+        },
+        Action::Select { source, target } => {
+            format!("take {} with {}", named(target), named(source))
+        }
+        Action::KoiKoi => "koi-koi: go on for more".to_owned(),
+        Action::Stop => "stop and score".to_owned(),
     }
 }

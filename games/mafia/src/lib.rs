@@ -29,6 +29,7 @@ mod rules;
 mod script;
 mod seen;
 mod sight;
+mod spoken;
 mod state;
 mod turn;
 pub mod wire;

@@ -16,7 +16,7 @@ use crate::role::Team;
 use crate::rules::Rules;
 use crate::seen::Seen;
 use crate::state::{Knowledge, State};
-use crate::{ask, bots, script, wire};
+use crate::{ask, bots, script, spoken, wire};
 
 impl Offered for Mafia {
     const ABOUT: &'static str =
@@ -85,6 +85,18 @@ impl Offered for Mafia {
 
     fn picture(knowledge: &Knowledge) -> String {
         script::picture(knowledge)
+    }
+
+    fn label(knowledge: &Knowledge, action: &Action) -> String {
+        spoken::label(knowledge, action)
+    }
+
+    fn typing(knowledge: &Knowledge) -> Option<String> {
+        spoken::typing(knowledge)
+    }
+
+    fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
+        spoken::typed(knowledge, text)
     }
 
     /// Scripts may do what clients do, and what is reported about agents.

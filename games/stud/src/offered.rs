@@ -8,6 +8,7 @@ use parlor_kernel::{
 };
 use serde_json::{Map, Value};
 
+use crate::action::Action;
 use crate::event::{Ending, Seen};
 use crate::game::Stud;
 use crate::rules::Rules;
@@ -71,6 +72,18 @@ impl Offered for Stud {
 
     fn picture(knowledge: &Knowledge) -> String {
         words::picture(knowledge)
+    }
+
+    fn label(knowledge: &Knowledge, action: &Action) -> String {
+        words::label(knowledge, *action)
+    }
+
+    fn typing(knowledge: &Knowledge) -> Option<String> {
+        words::typing(knowledge)
+    }
+
+    fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
+        words::typed(knowledge, text)
     }
 
     fn export(

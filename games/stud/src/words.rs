@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use parlor_kernel::Seat;
 
+use crate::action::Action;
 use crate::board::{Board, Stage};
 use crate::cards::Card;
 use crate::event::{
@@ -14,6 +15,7 @@ use crate::pots::Pot;
 use crate::rules::Variant;
 use crate::seats::{Seats, at};
 use crate::showdown::{DealEnd, in_words};
+use crate::sight;
 use crate::state::Knowledge;
 
 fn name(knowledge: &Knowledge, seat: Seat) -> String {
@@ -282,4 +284,49 @@ fn waiting(knowledge: &Knowledge, board: &Board) -> String {
             format!("{} may {}", name(knowledge, seat), legal.join(", "))
         }
     }
+}
+
+/// An action as it is put to a person, with the chips it takes.
+pub(crate) fn label(knowledge: &Knowledge, action: Action) -> String {
+    let table = knowledge.table.as_deref();
+    let legal = knowledge.board.legal(table.map_or(0, |table| table.rules.cap));
+    let paid = legal.iter().find(|offer| offer.action == action).map_or(0, |offer| offer.paid);
+    let mine = knowledge.viewer.seat().map_or(0, |seat| knowledge.board.player(seat).stack);
+    let mut label = match action {
+        Action::BringIn => format!("bring it in for {paid}"),
+        Action::Complete => format!("complete for {paid}"),
+        Action::Bet => format!("bet {paid}"),
+        Action::Raise => format!("raise for {paid}"),
+        Action::Call => format!("call {paid}"),
+        Action::Fold => "fold".to_owned(),
+        Action::Check => "check".to_owned(),
+        Action::SitOut => "sit out".to_owned(),
+        Action::ComeBack => "come back".to_owned(),
+        Action::Rebuy => "rebuy".to_owned(),
+        Action::TimeBank => "time bank".to_owned(),
+    };
+    if paid > 0 && paid == mine {
+        label += ", all in";
+    }
+    label
+}
+
+/// What a seat may do beside its moves; nobody at a terminal is timed.
+fn asides(knowledge: &Knowledge) -> Vec<Action> {
+    let mut asides = Vec::new();
+    sight::asides(knowledge, &mut asides);
+    asides.retain(|action| *action != Action::TimeBank);
+    asides
+}
+
+pub(crate) fn typing(knowledge: &Knowledge) -> Option<String> {
+    let asides = asides(knowledge);
+    let words: Vec<String> =
+        asides.iter().map(|action| format!("`{}`", label(knowledge, *action))).collect();
+    (!words.is_empty()).then(|| format!("from the next deal on: {}", words.join(", ")))
+}
+
+pub(crate) fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
+    let text = text.to_lowercase();
+    asides(knowledge).into_iter().find(|action| label(knowledge, *action) == text)
 }

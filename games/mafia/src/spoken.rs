@@ -1,0 +1,64 @@
+//! Moves in words: how each is put to a person, and the words a person may
+//! speak in their place.
+
+use crate::action::{Action, Channel, HIGHEST_BID};
+use crate::circle::PlayerId;
+use crate::role::Role;
+use crate::state::{Asked, Knowledge};
+
+pub(crate) fn label(knowledge: &Knowledge, action: &Action) -> String {
+    let who = |player: PlayerId| {
+        let table = knowledge.table.as_deref();
+        table.map_or_else(|| player.to_string(), |table| table.name(player).to_owned())
+    };
+    match action {
+        Action::Kill { target: Some(target) } => format!("kill {}", who(*target)),
+        Action::Kill { target: None } => "kill nobody".to_owned(),
+        Action::Protect { target } => format!("protect {}", who(*target)),
+        Action::Investigate { target } => format!("ask after {}", who(*target)),
+        Action::Acknowledge {} => "sleep".to_owned(),
+        Action::Bid { amount: 0 } => "bid 0 for the floor: rather listen".to_owned(),
+        Action::Bid { amount: HIGHEST_BID } => format!("bid {HIGHEST_BID}: speak at any cost"),
+        Action::Bid { amount } => format!("bid {amount} for the floor"),
+        Action::Say { text, .. } if text.is_empty() => "say nothing".to_owned(),
+        Action::Say { text, channel: Channel::Public, .. } => format!("say: {text}"),
+        Action::Say { text, channel: Channel::Mafia, .. } => format!("whisper: {text}"),
+        Action::Vote { target: Some(target) } => format!("vote for {}", who(*target)),
+        Action::Vote { target: None } => "abstain".to_owned(),
+        Action::Think { text, .. } => format!("think: {text}"),
+        Action::FallBack { .. } => "fall back".to_owned(),
+        Action::Fault { .. } | Action::Usage(_) | Action::Assign(_) => "report".to_owned(),
+    }
+}
+
+pub(crate) fn typing(knowledge: &Knowledge) -> Option<String> {
+    match knowledge.asked()? {
+        Asked::Speak => Some("anything else you enter is what you say to the town".to_owned()),
+        Asked::Act if may_whisper(knowledge) => {
+            Some("`whisper WORDS` is for the mafia's ears".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Numbers are never spoken, for whoever enters one means an option, and what
+/// was to be whispered is not said aloud.
+pub(crate) fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
+    let text = text.trim();
+    match knowledge.asked()? {
+        Asked::Speak if text.is_empty() || text.parse::<i64>().is_ok() => None,
+        Asked::Speak if text.starts_with("whisper ") => None,
+        Asked::Speak => Some(Action::say(text)),
+        Asked::Act if may_whisper(knowledge) => {
+            let words = text.strip_prefix("whisper ")?.trim();
+            let channel = Channel::Mafia;
+            (!words.is_empty()).then(|| Action::Say { text: words.into(), r#final: true, channel })
+        }
+        _ => None,
+    }
+}
+
+fn may_whisper(knowledge: &Knowledge) -> bool {
+    let channel = knowledge.table.as_deref().is_some_and(|table| table.rules.mafia_channel);
+    channel && knowledge.role() == Some(Role::Mafia)
+}
