@@ -332,3 +332,17 @@ fn a_table_nobody_uses_leaves_the_memory_and_nothing_else() {
     wait_until_all_sleep(&house);
     play_out(&house, &table, PROTOCOL, &mut chance);
 }
+
+#[test]
+fn a_table_may_stay_and_bots_may_wait_as_long_as_a_number_can_say() {
+    let forever = u64::MAX.to_string();
+    let flags = ["--idle-after", "--bot-pace", "--round-pause", "--inactive-after"];
+    let house = House::bare(&flags.map(|flag| [flag, forever.as_str()]).concat(), &[]);
+    let table = house.two_people(&json!({ "turn_seconds": 0 }));
+    house.against_bot(&json!({ "first_dealer": "second" }));
+    let mut chance = Chance::new(3);
+    for _ in 0..4 {
+        assert!(step(&house, &table, PROTOCOL, &mut chance));
+    }
+    assert!(house.get("/metrics", None).text.contains("\nparlor_live_tables 2\n"));
+}

@@ -102,9 +102,10 @@ impl Pace {
     pub fn next(&self, play: &dyn Playing, talks: &Talks) -> Option<(u64, Due)> {
         match play.awaiting() {
             Awaiting::Nobody => None,
-            Awaiting::House { .. } => {
-                Some((play.last_step_at() + self.round.as_millis() as u64, Due::House))
-            }
+            Awaiting::House { .. } => Some((
+                play.last_step_at().saturating_add(self.round.as_millis() as u64),
+                Due::House,
+            )),
             Awaiting::Seats { seats, .. } if !seats.is_empty() && play.awaits_introduction() => {
                 Some((play.last_step_at(), Due::Introduction))
             }
@@ -148,6 +149,6 @@ impl Pace {
         }
         let people = (0..play.seats().len()).map(|seat| Seat(seat as u8));
         let seen = people.map(|seat| self.seen_at(play, seat, stepped)).max();
-        seen.unwrap_or(stepped) + self.bot.as_millis() as u64
+        seen.unwrap_or(stepped).saturating_add(self.bot.as_millis() as u64)
     }
 }

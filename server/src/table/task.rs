@@ -18,6 +18,10 @@ use crate::ledger::{Ledger, Status};
 use crate::refusal::Refusal;
 use crate::time::now;
 
+/// A table looks at least so often whether something is due: a time that is
+/// further away, as settings may have it, may be more than a clock can hold.
+const LONGEST_SLEEP: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// A table while it is in memory.
 pub struct Table {
     pub(super) hall: Arc<Hall>,
@@ -68,9 +72,9 @@ impl Table {
         tokio::pin!(stopped, alarm);
         loop {
             self.talks.keep_to(self.play.as_deref());
-            let wake = self.wake_in().map(|within| tokio::time::Instant::now() + within);
+            let wake = self.wake_in().map(|within| Instant::now() + within.min(LONGEST_SLEEP));
             if let Some(at) = wake {
-                alarm.as_mut().reset(at);
+                alarm.as_mut().reset(at.into());
             }
             tokio::select! {
                 biased;
