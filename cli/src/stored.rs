@@ -265,11 +265,16 @@ pub fn replay(
     }
     if at.is_none() {
         for (sequence, line) in &told.lines {
-            print_line(format_args!("{sequence:>5}  {line}"))?;
+            print_line(format_args!("{sequence:>5}  {}", printable(line)))?;
         }
         print_line("")?;
     }
-    print_line(told.picture.trim_end())
+    print_line(printable(told.picture.trim_end()))
+}
+
+/// What players wrote is told as it is, but gives no orders to a terminal.
+fn printable(text: &str) -> String {
+    text.replace(|letter: char| letter.is_control() && letter != '\n', " ")
 }
 
 /// Plays a game again and compares.

@@ -217,6 +217,20 @@ fn a_game_is_told_in_words_from_any_view() {
 }
 
 #[test]
+fn words_of_players_give_no_orders_to_a_terminal() {
+    let house = House::open(&[]);
+    let table = house.two_people(&json!({}));
+    let reason = json!({ "reason": "gone\u{1b}[2J\u{9b}2J home" });
+    house.post(&table.path("/terminate"), Some(ADMIN), &reason).with(200);
+    assert!(house.stop().success());
+    let store = house.scratch.store();
+    let told = parlor(&["replay", &table.id, "--store", &store]).out;
+    assert!(told.contains("called off: gone [2J 2J home"), "{told}");
+    let exported = parlor(&["export", &table.id, "--store", &store]);
+    assert!(exported.out.contains("\u{9b}2J home"), "a log is written out to the byte");
+}
+
+#[test]
 fn the_table_is_shown_as_it_stood_after_any_event() {
     let shelf = Shelf::new();
     let events = shelf.export(&shelf.over).lines().count();
