@@ -7,6 +7,7 @@
 mod typed;
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_kernel::{
@@ -24,6 +25,8 @@ pub struct Act(pub(crate) Box<dyn Any + Send + Sync>);
 /// Events that will have happened once they are stored.
 #[derive(Clone, Debug)]
 pub struct Proposal {
+    /// The game.
+    pub game_id: Arc<str>,
     /// How many events the log must hold already.
     pub expected: u64,
     /// The events, in their envelopes.

@@ -287,8 +287,8 @@ fn seen_envelope<G: Game>(
     seen: &G::Seen,
 ) -> Envelope {
     Envelope {
-        event_type: tag_of(seen),
-        game_id: moment.game_id.to_owned(),
+        event_type: tag_of(seen).into(),
+        game_id: moment.game_id.into(),
         sequence,
         timestamp: moment.timestamp,
         private: false,

@@ -1,5 +1,8 @@
 //! The envelope: how one event is stored, exported and sent.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -40,9 +43,9 @@ pub enum Cause<A> {
 #[serde(rename_all = "camelCase")]
 pub struct Envelope {
     /// What kind of event this is.
-    pub event_type: String,
+    pub event_type: Cow<'static, str>,
     /// The game it belongs to.
-    pub game_id: String,
+    pub game_id: Arc<str>,
     /// Its place in the game's log: 0, 1, 2, …
     pub sequence: u64,
     /// When it was written, in milliseconds since 1970.
@@ -101,12 +104,6 @@ pub enum EnvelopeError {
     },
 }
 
-#[derive(Deserialize)]
-struct Tagged<'a> {
-    #[serde(borrow)]
-    payload: &'a RawValue,
-}
-
 #[derive(Serialize)]
 struct Retagged<'a> {
     #[serde(rename = "eventType")]
@@ -114,25 +111,16 @@ struct Retagged<'a> {
     payload: &'a RawValue,
 }
 
-/// The payload of a value that is serialised as `{eventType, payload}`.
-pub fn payload_of(tagged: &impl Serialize) -> Box<RawValue> {
-    // Events are plain data with string keys, and every variant has fields:
-    // both steps can only fail for types that a game's first test would show.
-    let text = serde_json::to_string(tagged).expect("an event is plain data");
-    let tagged: Tagged = serde_json::from_str(&text).expect("an event is tagged with its payload");
-    tagged.payload.to_owned()
-}
-
 /// A value as raw JSON.
 pub(crate) fn raw(value: &impl Serialize) -> Box<RawValue> {
-    // As above: actions and causes are plain data.
+    // Actions and causes are plain data with string keys.
     serde_json::value::to_raw_value(value).expect("a cause is plain data")
 }
 
 impl Envelope {
     /// Puts an event of `G` into its envelope; `state` is the truth just after it.
     pub fn seal_up<G: Game>(
-        game_id: &str,
+        game_id: &Arc<str>,
         sequence: u64,
         times: &Times,
         state: &G::State,
@@ -140,8 +128,8 @@ impl Envelope {
         cause: Option<&Cause<G::Action>>,
     ) -> Envelope {
         Envelope {
-            event_type: G::event_type(event).to_owned(),
-            game_id: game_id.to_owned(),
+            event_type: Cow::Borrowed(G::event_type(event)),
+            game_id: Arc::clone(game_id),
             sequence,
             timestamp: times.now,
             private: G::is_private(event),
@@ -181,7 +169,7 @@ impl Envelope {
     fn foreign<G: Game>(&self, reason: String) -> EnvelopeError {
         EnvelopeError::ForeignEvent {
             sequence: self.sequence,
-            event_type: self.event_type.clone(),
+            event_type: self.event_type.to_string(),
             game: G::NAME,
             reason,
         }

@@ -26,7 +26,7 @@ use serde_json::value::RawValue;
 
 use crate::dialect::schema_of;
 use crate::dice::{Dice, Stream};
-use crate::envelope::payload_of;
+use crate::payload::payload_of;
 use crate::seal::Seal;
 use crate::seat::{Seat, SeatSet, Viewer};
 use crate::times::Times;

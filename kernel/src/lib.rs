@@ -13,6 +13,7 @@ mod game;
 pub mod laws;
 mod log;
 mod offered;
+mod payload;
 mod player;
 mod rules;
 mod seal;
@@ -25,7 +26,7 @@ pub use dialect::{
     Change, Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Presence, Rebuff, schema_of,
 };
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
-pub use envelope::{Cause, Envelope, EnvelopeError, payload_of};
+pub use envelope::{Cause, Envelope, EnvelopeError};
 pub use game::{Awaiting, Game, Opening, Order, Refuse, Sitting};
 pub use log::{Difference, Log, LogError, Step, reexecute};
 pub use offered::{AskError, CalledOff, FileFormat, FormatError, Offered, Room, Score};

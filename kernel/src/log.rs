@@ -1,5 +1,7 @@
 //! The typed log of one game: fold it, write it out, read it back, play it again.
 
+use std::sync::Arc;
+
 use crate::dice::Dice;
 use crate::envelope::{Cause, Envelope, EnvelopeError};
 use crate::game::{Awaiting, Game, Refuse};
@@ -96,6 +98,7 @@ impl<G: Game> Log<G> {
 
     /// The envelopes, as stored and exported.
     pub fn envelopes(&self, game_id: &str) -> Vec<Envelope> {
+        let game_id = Arc::from(game_id);
         let mut envelopes = Vec::with_capacity(self.events.len());
         let mut state = G::State::default();
         let mut keeper = Timekeeper::default();
@@ -106,7 +109,7 @@ impl<G: Game> Log<G> {
                 let sequence = envelopes.len() as u64;
                 G::apply(&mut state, event);
                 envelopes
-                    .push(Envelope::seal_up::<G>(game_id, sequence, &times, &state, event, cause));
+                    .push(Envelope::seal_up::<G>(&game_id, sequence, &times, &state, event, cause));
             }
             keeper.step::<G>(step.timestamp, &state);
         }
@@ -124,8 +127,8 @@ impl<G: Game> Log<G> {
             if envelope.game_id != first.game_id {
                 return Err(LogError::Fork {
                     sequence: expected,
-                    expected: first.game_id.clone(),
-                    found: envelope.game_id.clone(),
+                    expected: first.game_id.to_string(),
+                    found: envelope.game_id.to_string(),
                 });
             }
             if let Some(cause) = envelope.cause::<G>()? {
@@ -136,7 +139,7 @@ impl<G: Game> Log<G> {
             log.events.push(envelope.event::<G>()?);
         }
         match G::opening(&log.events[0]) {
-            Some(opening) if opening.game_id == first.game_id => Ok(log),
+            Some(opening) if *opening.game_id == *first.game_id => Ok(log),
             _ => Err(LogError::NoOpening),
         }
     }

@@ -1,7 +1,7 @@
 //! The store without a disk: the same answers, gone with the process.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use parlor_kernel::Envelope;
@@ -17,7 +17,7 @@ pub(crate) struct Memory(Mutex<Option<Shelves>>);
 /// Everything there is; taken away when the store is closed.
 #[derive(Debug, Default)]
 struct Shelves {
-    logs: HashMap<String, Vec<Envelope>>,
+    logs: HashMap<Arc<str>, Vec<Envelope>>,
     tables: HashMap<String, TableRecord>,
     codes: HashMap<String, String>,
     answers: HashMap<(String, u8, String), String>,
@@ -135,7 +135,7 @@ impl Shelves {
         if let Some(append) = &batch.append {
             let found = self.position(&append.game_id);
             if found != append.expected {
-                let (game_id, expected) = (append.game_id.clone(), append.expected);
+                let (game_id, expected) = (append.game_id.to_string(), append.expected);
                 return Err(StoreError::Conflict { game_id, expected, found });
             }
         }
@@ -185,7 +185,7 @@ fn summary(game_id: &str, log: &[Envelope]) -> Option<GameSummary> {
         events: log.len() as u64,
         first_at: first.timestamp,
         last_at: last.timestamp,
-        first_event_type: first.event_type.clone(),
-        last_event_type: last.event_type.clone(),
+        first_event_type: first.event_type.to_string(),
+        last_event_type: last.event_type.to_string(),
     })
 }

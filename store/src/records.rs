@@ -1,5 +1,7 @@
 //! What is written to a store and read from it.
 
+use std::sync::Arc;
+
 use parlor_kernel::Envelope;
 use serde::Serialize;
 
@@ -22,7 +24,7 @@ pub struct Batch {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Append {
     /// The game.
-    pub game_id: String,
+    pub game_id: Arc<str>,
     /// How many events the log has, as far as the writer knows; if it has
     /// any other number, the batch is refused.
     pub expected: u64,

@@ -18,7 +18,7 @@ use crate::seated::Seated;
 
 /// A game under way, with its types.
 pub(crate) struct Match<G: Offered> {
-    game_id: String,
+    game_id: Arc<str>,
     state: G::State,
     position: u64,
     last_step_at: u64,
@@ -86,7 +86,7 @@ impl<G: Offered> Match<G> {
             Some(Bot { seat, view, player, intends: VecDeque::new() })
         };
         Match {
-            game_id: opening.game_id.clone(),
+            game_id: opening.game_id.as_str().into(),
             state: G::State::default(),
             position: 0,
             last_step_at: 0,
@@ -120,7 +120,7 @@ impl<G: Offered> Match<G> {
         self.proposed_by = cause;
         self.proposed_at = now;
         let ends = ending::<G>(&after);
-        Proposal { expected: self.position, envelopes, ends }
+        Proposal { game_id: Arc::clone(&self.game_id), expected: self.position, envelopes, ends }
     }
 
     fn decide(

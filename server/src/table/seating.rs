@@ -100,7 +100,7 @@ impl Table {
         ledger.status = Status::after(proposal.ends.as_ref());
         let batch = Batch {
             append: Some(Append {
-                game_id: ledger.id.clone(),
+                game_id: proposal.game_id.clone(),
                 expected: 0,
                 envelopes: proposal.envelopes.clone(),
             }),
@@ -110,8 +110,8 @@ impl Table {
         self.hall.store.commit(batch).await?;
         play.settle();
         for (viewer, dialect) in self.audience.views() {
-            let past = play.listen(viewer, &dialect, &proposal.envelopes, 0)?;
-            self.audience.catch_up(viewer, &dialect, past);
+            let past = play.listen(viewer, dialect, &proposal.envelopes, 0)?;
+            self.audience.catch_up(viewer, dialect, past);
         }
         self.ledger = ledger;
         self.play = Some(play);

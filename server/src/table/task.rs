@@ -193,20 +193,20 @@ impl Table {
             }
             Knock::Start { who, reply } => drop(reply.send(self.start(who).await)),
             Knock::Command { who, dialect, heard, key, reply } => {
-                drop(reply.send(self.command(who, &dialect, heard, key).await));
+                drop(reply.send(self.command(who, dialect, heard, key).await));
             }
             Knock::Listen { who, dialect, after, reply } => {
-                let listening = self.listen(who, &dialect, after).await;
+                let listening = self.listen(who, dialect, after).await;
                 if let Err(Ok(unheard)) = reply.send(listening) {
                     self.gone(unheard.id);
                 }
             }
             Knock::Past { who, dialect, after, reply } => {
-                drop(reply.send(self.past(who, &dialect, after).await));
+                drop(reply.send(self.past(who, dialect, after).await));
             }
             Knock::Gone { id } => self.gone(id),
             Knock::Snapshot { who, dialect, reply } => {
-                drop(reply.send(self.snapshot(who, &dialect).await));
+                drop(reply.send(self.snapshot(who, dialect).await));
             }
             Knock::Log { who, view, dialect, reply } => {
                 drop(reply.send(self.log(who, view, dialect.as_deref()).await));
@@ -317,7 +317,7 @@ impl Table {
         let finished = ends.as_ref().map(over);
         let batch = Batch {
             append: Some(Append {
-                game_id: self.ledger.id.clone(),
+                game_id: proposal.game_id,
                 expected: proposal.expected,
                 envelopes: proposal.envelopes,
             }),

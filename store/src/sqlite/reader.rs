@@ -2,7 +2,7 @@
 //! ever waits for the writer nor the writer for a reader.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use parlor_kernel::Envelope;
 use rusqlite::types::{FromSqlError, Type, ValueRef};
@@ -78,9 +78,9 @@ pub(super) fn read(connection: &Connection, game_id: &str, from: u64) -> Result<
          FROM events WHERE game_id = ?1 AND sequence >= ?2 ORDER BY sequence",
     )?;
     let mut rows = statement.query(params![game_id, from])?;
-    let mut envelopes = Vec::new();
+    let (id, mut envelopes) = (Arc::from(game_id), Vec::new());
     while let Some(row) = rows.next()? {
-        let envelope = envelope(row, game_id)?;
+        let envelope = envelope(row, &id)?;
         if envelope.sequence != from as u64 + envelopes.len() as u64 {
             let reason = format!("game '{game_id}' lacks the event before {}", envelope.sequence);
             return Err(rusqlite::Error::FromSqlConversionFailure(0, Type::Integer, reason.into()));
@@ -90,12 +90,12 @@ pub(super) fn read(connection: &Connection, game_id: &str, from: u64) -> Result<
     Ok(envelopes)
 }
 
-fn envelope(row: &Row, game_id: &str) -> Result<Envelope> {
+fn envelope(row: &Row, game_id: &Arc<str>) -> Result<Envelope> {
     Ok(Envelope {
-        game_id: game_id.to_owned(),
+        game_id: Arc::clone(game_id),
         sequence: whole(row, 0)?,
         timestamp: whole(row, 1)?,
-        event_type: row.get(2)?,
+        event_type: row.get::<_, String>(2)?.into(),
         private: row.get::<_, Option<bool>>(3)?.unwrap_or(false),
         payload: json(row, 4)?,
         cause: match row.get_ref(5)? {

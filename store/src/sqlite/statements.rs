@@ -1,6 +1,7 @@
 //! What the writer says to SQLite.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Result, Statement, ToSql, params};
@@ -30,7 +31,7 @@ pub(super) struct Statements<'c> {
     cursor: Statement<'c>,
     /// How long each log is that was written lately. True while nobody else
     /// writes to the file, which `begin` makes sure of.
-    lengths: HashMap<String, u64>,
+    lengths: HashMap<Arc<str>, u64>,
     /// Changes when another connection has written.
     others_at: i64,
     /// The time of this transaction, as SQLite writes it. Asked for once,
@@ -127,7 +128,7 @@ impl<'c> Statements<'c> {
         if let Some(Append { game_id, expected, .. }) = &batch.append {
             let (found, expected) = (self.length(game_id)?, *expected);
             if found != expected {
-                let game_id = game_id.clone();
+                let game_id = game_id.to_string();
                 return Ok(Some(StoreError::Conflict { game_id, expected, found }));
             }
         }
@@ -172,7 +173,7 @@ impl<'c> Statements<'c> {
         let length = append.expected + append.envelopes.len() as u64;
         match self.lengths.get_mut(&append.game_id) {
             Some(known) => *known = length,
-            None => drop(self.lengths.insert(append.game_id.clone(), length)),
+            None => drop(self.lengths.insert(Arc::clone(&append.game_id), length)),
         }
         Ok(())
     }
