@@ -1,8 +1,11 @@
 //! What clients send: a JSON object that names a command and brings its
 //! fields. Every dialect reads it alike and says alike what is missing.
 
+use std::fmt;
 use std::mem;
 
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
 
 use crate::dialect::{EventSchema, Misheard};
@@ -18,13 +21,13 @@ pub struct Commands {
 impl Commands {
     /// Reads a message as far as every command is alike.
     pub fn read(&self, message: &[u8]) -> Result<Command, Misheard> {
-        let message: Value = serde_json::from_slice(message).map_err(|error| {
-            malformed(format!("a command is a JSON object; this is no JSON: {error}"))
-        })?;
-        let Value::Object(mut fields) = message else {
+        let mut fields: Fields = serde_json::from_slice(message).map_err(|error| {
             let field = self.named_by;
-            return Err(malformed(format!("a command is a JSON object with a field '{field}'")));
-        };
+            malformed(match error.is_data() {
+                true => format!("a command is a JSON object with a field '{field}'"),
+                false => format!("a command is a JSON object; this is no JSON: {error}"),
+            })
+        })?;
         match fields.get_mut(self.named_by) {
             Some(Value::String(name)) => Ok(Command { name: mem::take(name), fields, within: "" }),
             _ => {
@@ -77,7 +80,7 @@ impl Commands {
 /// One command, by name and fields.
 pub struct Command {
     name: String,
-    fields: Map<String, Value>,
+    fields: Fields,
     /// Where the fields are, as a path.
     within: &'static str,
 }
@@ -92,8 +95,8 @@ impl Command {
     /// where there is no such object.
     pub fn inside(mut self, within: &'static str) -> Command {
         let fields = match self.fields.remove(within) {
-            Some(Value::Object(fields)) => fields,
-            _ => Map::new(),
+            Some(Value::Object(fields)) => Fields(fields.into_iter().collect()),
+            _ => Fields::default(),
         };
         Command { fields, within, ..self }
     }
@@ -153,6 +156,55 @@ impl Command {
             Ok(position) if !digits.starts_with('+') => Ok(Some(position)),
             _ => Err(self.wants(field, wanted)),
         }
+    }
+}
+
+/// The fields of an object as they came. Commands have a handful, among which
+/// to look is less work than to keep a map of them.
+#[derive(Default)]
+struct Fields(Vec<(String, Value)>);
+
+impl Fields {
+    /// The last of this name, as everywhere in JSON.
+    fn position(&self, name: &str) -> Option<usize> {
+        self.0.iter().rposition(|(known, _)| known == name)
+    }
+
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.position(name).map(|at| &self.0[at].1)
+    }
+
+    fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        self.position(name).map(|at| &mut self.0[at].1)
+    }
+
+    fn remove(&mut self, name: &str) -> Option<Value> {
+        self.position(name).map(|at| self.0.swap_remove(at).1)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(message: D) -> Result<Fields, D::Error> {
+        message.deserialize_map(Gather)
+    }
+}
+
+/// Gathers the fields of an object.
+struct Gather;
+
+impl<'de> Visitor<'de> for Gather {
+    type Value = Fields;
+
+    fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Fields, A::Error> {
+        let mut fields = Vec::with_capacity(4);
+        while let Some(field) = object.next_entry()? {
+            fields.push(field);
+        }
+        Ok(Fields(fields))
     }
 }
 

@@ -55,9 +55,10 @@ struct PlayerConnectionChanged {
 /// every field through a map, which costs as much as all the rest of a step.
 fn said<T: Tongue, B: Body>(event_id: String, timestamp: u64, body: &B) -> String {
     let head = T::head(B::schema_name(), event_id, timestamp);
+    // Room for most events, so that the text need not be moved while it grows.
+    let mut text = Vec::with_capacity(768);
     // Plain data with string keys always becomes JSON, and JSON is UTF-8.
-    let mut text = serde_json::to_vec(&head).expect("a head is plain data");
-    text.reserve(512);
+    serde_json::to_writer(&mut text, &head).expect("a head is plain data");
     text.pop();
     let join = text.len();
     serde_json::to_writer(&mut text, body).expect("an event is plain data");
