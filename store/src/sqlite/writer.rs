@@ -21,7 +21,7 @@ const GROUP: usize = 512;
 /// What the writer is told.
 pub(super) enum Message {
     /// Write this and answer.
-    Commit(Box<Job>),
+    Commit(Job),
     /// Stop, once everything that came before is on disk.
     Close,
 }
@@ -33,34 +33,38 @@ pub(super) type Verdict = Result<(), StoreError>;
 pub(super) struct News {
     /// What became of it.
     pub(super) verdict: Verdict,
+    /// It goes back to where it was made: memory is cheapest given back by
+    /// the thread that took it.
+    _batch: Box<Batch>,
     _others: Untold,
 }
 
 impl News {
-    /// If nobody waits for it any more, it comes back and is dropped here, and
-    /// the others hear all the same.
-    fn reach(self, done: oneshot::Sender<News>) {
-        drop(done.send(self));
+    /// Tells whoever waits for this batch. If nobody does any more, the news
+    /// come back and are dropped here, and the others hear all the same.
+    fn tell(job: Job, others: Untold) {
+        let Job { batch, done, verdict } = job;
+        drop(done.send(News { verdict, _batch: batch, _others: others }));
     }
 }
 
 /// Those of a group who have not been told yet. The first to be told passes
 /// the news on by dropping this: within its own runtime that is cheaper than
 /// if the writer's thread woke every one of them.
-struct Untold(Vec<(oneshot::Sender<News>, Verdict)>);
+struct Untold(Vec<Job>);
 
 impl Untold {
     fn tell_first(mut self) {
-        if let Some((first, verdict)) = self.0.pop() {
-            News { verdict, _others: self }.reach(first);
+        if let Some(first) = self.0.pop() {
+            News::tell(first, self);
         }
     }
 }
 
 impl Drop for Untold {
     fn drop(&mut self) {
-        for (done, verdict) in self.0.drain(..) {
-            News { verdict, _others: Untold(Vec::new()) }.reach(done);
+        for job in self.0.drain(..) {
+            News::tell(job, Untold(Vec::new()));
         }
     }
 }
@@ -96,13 +100,13 @@ impl Writer {
                 return;
             }
         };
-        let mut group = Vec::with_capacity(GROUP);
         let mut open = true;
         while open {
+            let mut group = Vec::new();
             open = self.gather(&mut group);
             if !group.is_empty() {
                 self.room.add_permits(group.len());
-                self.write(&mut statements, &mut group);
+                self.write(&mut statements, group);
             }
         }
     }
@@ -115,7 +119,7 @@ impl Writer {
         loop {
             match message {
                 Message::Close => return false,
-                Message::Commit(job) => group.push(*job),
+                Message::Commit(job) => group.push(job),
             }
             if group.len() == GROUP {
                 return true;
@@ -142,9 +146,9 @@ impl Writer {
     }
 
     /// Writes a group in one transaction, then answers every one of it.
-    fn write(&self, statements: &mut Statements, group: &mut Vec<Job>) {
+    fn write(&self, statements: &mut Statements, mut group: Vec<Job>) {
         let start = Instant::now();
-        match self.transact(statements, group) {
+        match self.transact(statements, &mut group) {
             // One of them could not be written, and the rest must not suffer
             // for it: each on its own then.
             Err(Failure::Batch(error)) if group.len() > 1 => {
@@ -155,12 +159,12 @@ impl Writer {
                     }
                 }
             }
-            Err(failure) => fail(group, failure),
+            Err(failure) => fail(&mut group, failure),
             Ok(()) => {}
         }
         let written = group.iter().filter(|job| job.verdict.is_ok());
         record_group(group.len(), written.map(|job| job.batch.events()).sum(), start.elapsed());
-        Untold(group.drain(..).map(|job| (job.done, job.verdict)).collect()).tell_first();
+        Untold(group).tell_first();
     }
 
     /// One transaction. A refusal is the verdict of its own batch only; after
@@ -203,13 +207,13 @@ fn fail(jobs: &mut [Job], failure: Failure) {
 
 /// A batch, who waits for it, and what became of it.
 pub(super) struct Job {
-    batch: Batch,
+    batch: Box<Batch>,
     done: oneshot::Sender<News>,
     verdict: Verdict,
 }
 
 impl Job {
-    pub(super) fn new(batch: Batch, done: oneshot::Sender<News>) -> Box<Job> {
-        Box::new(Job { batch, done, verdict: Ok(()) })
+    pub(super) fn new(batch: Batch, done: oneshot::Sender<News>) -> Job {
+        Job { batch: Box::new(batch), done, verdict: Ok(()) }
     }
 }
