@@ -81,8 +81,8 @@ pub trait Offer: Send + Sync {
     fn about(&self) -> &'static str;
     /// Every dialect it is spoken in; the first is the default.
     fn dialects(&self) -> Vec<&'static str>;
-    /// Whether it is spoken in this dialect.
-    fn speaks(&self, dialect: &str) -> Result<(), ListenError>;
+    /// The dialect of this name, if it is spoken in it.
+    fn speaks(&self, dialect: &str) -> Result<&'static str, ListenError>;
     /// How it is played in rooms; none if it is not.
     fn room(&self) -> Option<Room>;
     /// What players are called whose names nobody chose; none where a bot is
@@ -293,8 +293,8 @@ impl<G: Offered> Offer for OnOffer<G> {
         self.dialects.iter().map(|dialect| dialect.name()).collect()
     }
 
-    fn speaks(&self, dialect: &str) -> Result<(), ListenError> {
-        self.dialect(dialect).map(|_| ())
+    fn speaks(&self, dialect: &str) -> Result<&'static str, ListenError> {
+        self.dialect(dialect).map(|spoken| spoken.name())
     }
 
     fn room(&self) -> Option<Room> {

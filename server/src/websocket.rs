@@ -8,6 +8,7 @@ use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
+use parlor_house::{Act, Offer};
 use parlor_kernel::{Heard, Misheard, Seat, Viewer};
 use serde::Deserialize;
 use tokio::time::{Instant, timeout};
@@ -91,8 +92,8 @@ enum Greeting {
 struct Visit {
     hall: Arc<Hall>,
     table: String,
-    dialect: String,
-    game: &'static str,
+    dialect: &'static str,
+    game: &'static dyn Offer,
     socket: WebSocket,
 }
 
@@ -134,8 +135,8 @@ impl Visit {
 
     async fn admit(&mut self, message: &str) -> Result<(Credential, Listening), Refusal> {
         let (who, after, claimed) = self.greeting(message)?;
-        let dialect = &self.dialect;
-        let listen = |reply| Knock::Listen { who, dialect: dialect.clone(), after, reply };
+        let dialect = self.dialect;
+        let listen = |reply| Knock::Listen { who, dialect, after, reply };
         let listening = self.hall.ask(&self.table, listen).await?;
         let own = listening.viewer.seat().map(Seat::player_id);
         if claimed.is_some() && claimed != own {
@@ -153,7 +154,7 @@ impl Visit {
         match serde_json::from_str(message) {
             Ok(Greeting::Auth { token, after }) => Ok((bearer(&self.hall, &token), after, None)),
             Ok(Greeting::Watch { after }) => Ok((Credential::Nobody, after, None)),
-            Err(_) => match self.hear(message)?? {
+            Err(_) => match self.hear(message)? {
                 Heard::Join { player_id, token, after } => {
                     Ok((bearer(&self.hall, &token), after, player_id))
                 }
@@ -162,9 +163,8 @@ impl Visit {
         }
     }
 
-    fn hear(&self, message: &str) -> Result<Result<Heard<parlor_house::Act>, Misheard>, Refusal> {
-        let game = parlor_house::game(self.game).ok_or(Refusal::NoSuchPage)?;
-        Ok(game.hear(&self.dialect, message.as_bytes()))
+    fn hear(&self, message: &str) -> Result<Heard<Act>, Misheard> {
+        self.game.hear(self.dialect, message.as_bytes())
     }
 
     /// Events down and commands up, until either side has enough.
@@ -175,23 +175,20 @@ impl Visit {
             return;
         }
         let Ok(mut door) = self.hall.door(&self.table).await else { return };
-        let stop = self.hall.stop.clone();
-        let stopped = stop.cancelled();
-        tokio::pin!(stopped);
         let mut ping = tokio::time::interval_at(Instant::now() + PING_EVERY, PING_EVERY);
         let mut silent = 0;
         loop {
             tokio::select! {
                 biased;
-                () = &mut stopped => break,
-                passage = live.recv() => match passage {
-                    Some(passage) => {
-                        let waiting = std::iter::from_fn(|| live.try_recv().ok());
-                        if !self.send_all(std::iter::once(passage).chain(waiting)).await {
-                            return;
-                        }
+                passages = live.next() => match passages {
+                    Some(passages) => if !self.send_all(passages).await {
+                        return;
+                    },
+                    // A server that stops stops its tables, and they let go
+                    // of everyone.
+                    None if self.hall.stop.is_cancelled() => {
+                        return self.close(closing::GOING_AWAY, "the server is stopping").await;
                     }
-                    None if stop.is_cancelled() => break,
                     None => return self.close(closing::TRY_AGAIN, "too slow; resume from your position").await,
                 },
                 message = self.socket.recv() => {
@@ -217,7 +214,6 @@ impl Visit {
                 }
             }
         }
-        self.close(closing::GOING_AWAY, "the server is stopping").await;
     }
 
     /// Carries out a command. What it makes comes back as events, and a
@@ -239,9 +235,8 @@ impl Visit {
     ) -> Result<Done, Refusal> {
         let Viewer::Seat(seat) = viewer else { return Err(Refusal::Unauthenticated) };
         self.hall.limits.command(&self.table, u64::from(seat.0))?;
-        let heard = self.hear(message)?;
+        let (dialect, heard) = (self.dialect, self.hear(message));
         let (reply, answer) = tokio::sync::oneshot::channel();
-        let dialect = self.dialect.clone();
         let knock = Knock::Command { who, dialect, heard, key: None, reply };
         self.hall.send_through(door, &self.table, knock).await?;
         answer.await.unwrap_or(Err(Refusal::Stopping))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode};
+use parlor_house::Offer;
 use parlor_kernel::{Heard, Viewer};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -32,22 +33,20 @@ pub struct TicketIssued {
     expires_in: u64,
 }
 
-/// The dialect asked for, or the default of the table's game; and the table's id.
+/// The table's id, the dialect asked for or the first of its game, and the game.
 pub async fn spoken(
     hall: &Arc<Hall>,
     table: &str,
     dialect: Option<String>,
-) -> Result<(String, String, &'static str), Refusal> {
+) -> Result<(String, &'static str, &'static dyn Offer), Refusal> {
     let id = hall.table_id(table).await?;
     let info = hall.ask(&id, |reply| Knock::Info { reply }).await?;
-    let first = info.dialects.first().copied().unwrap_or("log");
-    let dialect = dialect.unwrap_or_else(|| first.to_owned());
-    if !info.dialects.contains(&dialect.as_str()) {
-        let known = info.dialects.join(", ");
-        let sentence = format!("{} is not spoken in '{dialect}'; dialects are {known}", info.game);
-        return Err(Refusal::UnknownDialect(sentence));
-    }
-    Ok((id, dialect, info.game))
+    let game = parlor_house::game(info.game).ok_or(Refusal::NoSuchPage)?;
+    let dialect = match dialect {
+        Some(asked) => game.speaks(&asked)?,
+        None => info.dialects.first().copied().unwrap_or("log"),
+    };
+    Ok((id, dialect, game))
 }
 
 /// Sends a command. It is answered once what it made is on disk.
@@ -73,7 +72,7 @@ pub async fn command(
     let (id, dialect, game) = spoken(&hall, &table, dialect).await?;
     let mut who = credential(&hall, &headers, None, &id)?;
     let key = idempotency_key(&headers)?;
-    let heard = parlor_house::game(game).ok_or(Refusal::NoSuchPage)?.hear(&dialect, &message);
+    let heard = game.hear(dialect, &message);
     // A join proves who it is by itself; anything else needs a token before
     // it is even read.
     if let (Credential::Nobody, Ok(Heard::Join { token, .. })) = (who, &heard) {

@@ -16,7 +16,7 @@ use super::commands::spoken;
 use crate::hall::Hall;
 use crate::refusal::{ErrorBody, Refusal};
 use crate::streams::Attendance;
-use crate::table::{Frame, Knock, Passage};
+use crate::table::{Frame, Knock, Live};
 
 /// A comment this often keeps proxies from closing a quiet stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -50,7 +50,7 @@ pub async fn stream(
     let after = resume_position(&headers, query.after.as_deref())?;
     let (id, dialect, _) = spoken(&hall, &table, query.dialect).await?;
     let who = credential(&hall, &headers, query.ticket.as_deref(), &id)?;
-    let listen = |reply| Knock::Listen { who, dialect: dialect.clone(), after, reply };
+    let listen = |reply| Knock::Listen { who, dialect, after, reply };
     let listening = hall.ask(&id, listen).await?;
     let mut opening = BytesMut::from(&b":\n\n"[..]);
     for frame in &listening.backlog {
@@ -73,15 +73,13 @@ pub async fn stream(
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-async fn next_chunk(live: &mut tokio::sync::mpsc::Receiver<Arc<Passage>>) -> Option<Bytes> {
-    let Ok(next) = tokio::time::timeout(HEARTBEAT, live.recv()).await else {
+async fn next_chunk(live: &mut Live) -> Option<Bytes> {
+    let Ok(passages) = tokio::time::timeout(HEARTBEAT, live.next()).await else {
         return Some(Bytes::from_static(b":\n\n"));
     };
     let mut chunk = BytesMut::new();
-    let mut next = Some(next?);
-    while let Some(passage) = next {
+    for passage in passages? {
         passage.frames().iter().for_each(|frame| write_event(&mut chunk, frame));
-        next = live.try_recv().ok();
     }
     Some(chunk.freeze())
 }

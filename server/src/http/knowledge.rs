@@ -32,7 +32,7 @@ pub async fn snapshot(
 ) -> Result<Response, Refusal> {
     let (id, dialect, _) = spoken(&hall, &table, dialect).await?;
     let who = credential(&hall, &headers, None, &id)?;
-    let ask = |reply| Knock::Snapshot { who, dialect: dialect.clone(), reply };
+    let ask = |reply| Knock::Snapshot { who, dialect, reply };
     let (position, text) = hall.ask(&id, ask).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/json".to_owned()),

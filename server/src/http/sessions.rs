@@ -249,7 +249,7 @@ pub async fn reconnect(
         Err(other) => return Err(other.into()),
     };
     let dialect = session.room.dialect;
-    let ask = |reply| Knock::Snapshot { who, dialect: dialect.to_owned(), reply };
+    let ask = |reply| Knock::Snapshot { who, dialect, reply };
     let last_event_sequence = match hall.ask(&session.id, ask).await {
         Ok((position, _)) => position,
         Err(Refusal::NotStarted) => 0,

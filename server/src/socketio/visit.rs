@@ -8,7 +8,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use socketioxide::extract::SocketRef;
 use socketioxide::{SendError, SocketError};
-use tokio::sync::mpsc;
 
 use super::guest::{Guest, Said};
 use super::words::{Complaint, Events, GameState, Remark, Terminated, raw};
@@ -16,7 +15,7 @@ use crate::hall::Hall;
 use crate::ledger::HOST;
 use crate::refusal::Refusal;
 use crate::streams::Attendance;
-use crate::table::{Door, Frame, Knock, Listening, Passage};
+use crate::table::{Door, Frame, Knock, Listening, Live, Passage};
 
 /// A client that reads slowly is tried again after this time. One that is
 /// gone for good is found by its missing heartbeat.
@@ -80,23 +79,23 @@ impl Visit {
     async fn listen(&self) -> Result<Listening, Refusal> {
         let (who, dialect) = (self.guest.credential(), self.guest.room.dialect);
         let after = Some(self.told);
-        let listen = |reply| Knock::Listen { who, dialect: dialect.to_owned(), after, reply };
+        let listen = |reply| Knock::Listen { who, dialect, after, reply };
         self.hall.ask(&self.guest.table, listen).await
     }
 
     /// Passes on what happens and carries out what is said, until the table
     /// lets go of the listener.
-    async fn converse(
-        &mut self,
-        mut door: Door,
-        live: &mut mpsc::Receiver<Arc<Passage>>,
-    ) -> Result<(), Gone> {
+    async fn converse(&mut self, mut door: Door, live: &mut Live) -> Result<(), Gone> {
         let guest = Arc::clone(&self.guest);
         loop {
             tokio::select! {
                 biased;
-                passage = live.recv() => match passage {
-                    Some(passage) => self.pass_on(&passage).await?,
+                passages = live.next() => match passages {
+                    Some(passages) => {
+                        for passage in passages {
+                            self.pass_on(&passage).await?;
+                        }
+                    }
                     None => return Ok(()),
                 },
                 said = guest.next_said() => self.answer(&mut door, said).await?,
@@ -169,8 +168,8 @@ impl Visit {
             let sentence = "game:sync needs data with 'lastEventSequence': a whole number";
             Refusal::Malformed(sentence.to_owned())
         })?;
-        let (who, dialect) = (self.guest.credential(), self.guest.room.dialect.to_owned());
-        let ask = |reply| Knock::Past { who, dialect: dialect.clone(), after, reply };
+        let (who, dialect) = (self.guest.credential(), self.guest.room.dialect);
+        let ask = |reply| Knock::Past { who, dialect, after, reply };
         self.hall.ask(&self.guest.table, ask).await
     }
 
@@ -179,8 +178,8 @@ impl Visit {
     async fn command(&self, door: &mut Door, said: Said) -> Result<(), Refusal> {
         let Guest { table, seat, game, room, .. } = &*self.guest;
         let message = json!({ "event": said.event, "data": said.data }).to_string();
-        let (who, dialect) = (self.guest.credential(), room.dialect.to_owned());
-        let heard = game.hear(&dialect, message.as_bytes());
+        let (who, dialect) = (self.guest.credential(), room.dialect);
+        let heard = game.hear(dialect, message.as_bytes());
         let (reply, answer) = tokio::sync::oneshot::channel();
         let knock = Knock::Command { who, dialect, heard, key: None, reply };
         self.hall.send_through(door, table, knock).await?;

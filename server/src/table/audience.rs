@@ -6,10 +6,8 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use parlor_house::{Past, Told};
 use parlor_kernel::{Seat, SeatSet, Viewer};
-use tokio::sync::mpsc;
 
-/// How many passages may wait for a listener.
-const QUEUE: usize = 128;
+use super::queue::{Live, Queue, queue};
 
 /// One message on its way out.
 #[derive(Clone, Debug)]
@@ -63,14 +61,14 @@ pub struct Listening {
     pub backlog: Vec<Frame>,
     /// What comes then, as it happens. It ends when the listener was too
     /// slow or the server stops.
-    pub live: mpsc::Receiver<Arc<Passage>>,
+    pub live: Live,
 }
 
 struct Subscriber {
     id: u64,
     viewer: Viewer,
-    dialect: String,
-    queue: mpsc::Sender<Arc<Passage>>,
+    dialect: &'static str,
+    queue: Queue,
 }
 
 /// Everyone who listens at a table.
@@ -82,10 +80,9 @@ pub struct Audience {
 
 impl Audience {
     /// Someone begins to listen.
-    pub fn admit(&mut self, viewer: Viewer, dialect: &str) -> (u64, mpsc::Receiver<Arc<Passage>>) {
-        let (queue, live) = mpsc::channel(QUEUE);
+    pub fn admit(&mut self, viewer: Viewer, dialect: &'static str) -> (u64, Live) {
+        let (queue, live) = queue();
         self.last_id += 1;
-        let dialect = dialect.to_owned();
         self.subscribers.push(Subscriber { id: self.last_id, viewer, dialect, queue });
         metrics::gauge!("parlor_subscribers").increment(1);
         (self.last_id, live)
@@ -112,9 +109,9 @@ impl Audience {
     }
 
     /// Each way of listening in use: viewer and dialect.
-    pub fn views(&self) -> Vec<(Viewer, String)> {
+    pub fn views(&self) -> Vec<(Viewer, &'static str)> {
         let mut views: Vec<_> =
-            self.subscribers.iter().map(|one| (one.viewer, one.dialect.clone())).collect();
+            self.subscribers.iter().map(|one| (one.viewer, one.dialect)).collect();
         views.sort();
         views.dedup();
         views
@@ -136,7 +133,7 @@ impl Audience {
             return;
         }
         let step = Arc::new(Passage::Step(frames(first, messages)));
-        self.keep(|one| !hears(one) || one.queue.try_send(Arc::clone(&step)).is_ok());
+        self.keep(|one| !hears(one) || one.queue.put(Arc::clone(&step)));
     }
 
     /// Tells something that is no part of the log to the listeners `to`
@@ -146,16 +143,16 @@ impl Audience {
             if !to(one.viewer) {
                 return true;
             }
-            let Some(text) = say(&one.dialect) else { return true };
+            let Some(text) = say(one.dialect) else { return true };
             let remark = Passage::Remark(Frame { position: None, text: text.into() });
-            one.queue.try_send(Arc::new(remark)).is_ok()
+            one.queue.put(Arc::new(remark))
         });
     }
 
     /// Tells everyone that the table is over before its time.
     pub fn part(&mut self, farewell: Farewell) {
         let farewell = Arc::new(Passage::Farewell(farewell));
-        self.keep(|one| one.queue.try_send(Arc::clone(&farewell)).is_ok());
+        self.keep(|one| one.queue.put(Arc::clone(&farewell)));
     }
 
     fn keep(&mut self, stays: impl Fn(&Subscriber) -> bool) {
@@ -188,6 +185,7 @@ pub fn newly(now: SeatSet, before: SeatSet) -> impl Iterator<Item = Seat> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::queue::QUEUE;
     use super::*;
 
     fn step(position: u64) -> Told {
@@ -195,27 +193,27 @@ mod tests {
         Told { viewer: Viewer::Public, dialect: "log", first: position, messages }
     }
 
-    fn heard(live: &mut mpsc::Receiver<Arc<Passage>>) -> Option<u64> {
-        live.try_recv().ok().and_then(|passage| passage.frames().first()?.position)
+    async fn heard(live: &mut Live) -> Option<Vec<u64>> {
+        let passages = live.next().await?;
+        Some(passages.filter_map(|passage| passage.frames().first()?.position).collect())
     }
 
-    #[test]
-    fn who_is_too_slow_is_let_go_with_a_position_to_resume_from_and_others_hear_on() {
+    #[tokio::test]
+    async fn who_is_too_slow_is_let_go_with_a_position_to_resume_from_and_others_hear_on() {
         let mut audience = Audience::default();
         let (_, mut slow) = audience.admit(Viewer::Public, "log");
         let (_, mut quick) = audience.admit(Viewer::Public, "log");
-        let last = QUEUE as u64 + 2;
-        for position in 1..=last {
+        let room = QUEUE as u64;
+        for position in 1..=room + 2 {
             audience.tell(step(position));
-            assert_eq!(heard(&mut quick), Some(position));
+            assert_eq!(heard(&mut quick).await, Some(vec![position]));
         }
         assert_eq!(audience.len(), 1);
         // What had its place in the queue still comes, without a gap; then it
         // is the end, and no pause.
-        for position in 1..=QUEUE as u64 {
-            assert_eq!(heard(&mut slow), Some(position));
-        }
-        assert_eq!(slow.try_recv().unwrap_err(), mpsc::error::TryRecvError::Disconnected);
-        assert_eq!(quick.try_recv().unwrap_err(), mpsc::error::TryRecvError::Empty);
+        assert_eq!(heard(&mut slow).await, Some((1..=room).collect()));
+        assert_eq!(heard(&mut slow).await, None);
+        audience.tell(step(room + 3));
+        assert_eq!(heard(&mut quick).await, Some(vec![room + 3]));
     }
 }

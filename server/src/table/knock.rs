@@ -46,19 +46,19 @@ pub enum Knock {
     /// A player's command.
     Command {
         who: Credential,
-        dialect: String,
+        dialect: &'static str,
         heard: Result<Heard<Act>, Misheard>,
         key: Option<String>,
         reply: Reply<Done>,
     },
     /// Someone begins to listen.
-    Listen { who: Credential, dialect: String, after: Option<u64>, reply: Reply<Listening> },
+    Listen { who: Credential, dialect: &'static str, after: Option<u64>, reply: Reply<Listening> },
     /// What a listener has missed.
-    Past { who: Credential, dialect: String, after: u64, reply: Reply<Vec<Frame>> },
+    Past { who: Credential, dialect: &'static str, after: u64, reply: Reply<Vec<Frame>> },
     /// A listener has gone.
     Gone { id: u64 },
     /// What the viewer knows now, and the position it reflects.
-    Snapshot { who: Credential, dialect: String, reply: Reply<(u64, String)> },
+    Snapshot { who: Credential, dialect: &'static str, reply: Reply<(u64, String)> },
     /// The log as a viewer may read it, or as it was told in a dialect.
     Log {
         who: Credential,

@@ -8,6 +8,7 @@ mod knock;
 mod leading;
 mod listening;
 mod pace;
+mod queue;
 mod seating;
 mod talks;
 mod task;
@@ -15,6 +16,7 @@ mod task;
 pub use audience::{Farewell, Frame, Listening, Passage};
 pub use knock::{Credential, Done, Knock, Reply, SeatInfo, Seated, TableInfo};
 pub use leading::{Lead, Led};
+pub use queue::Live;
 pub use seating::table_info;
 pub use task::Table;
 

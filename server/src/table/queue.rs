@@ -1,0 +1,158 @@
+//! What waits for a listener: the table puts in, the listener takes all there
+//! is at once.
+
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
+use std::vec::Drain;
+
+use super::audience::Passage;
+
+/// How many passages may wait for a listener.
+pub(super) const QUEUE: usize = 128;
+
+/// Both ends look into this. It is small and lies in one place on purpose:
+/// every move wakes all who listen, and with many tables each look at memory
+/// that was not used for a while costs more than what is done with it.
+#[derive(Debug, Default)]
+struct Waiting {
+    passages: Vec<Arc<Passage>>,
+    listener: Option<Waker>,
+    is_over: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Shared(Arc<Mutex<Waiting>>);
+
+impl Shared {
+    fn look(&self) -> MutexGuard<'_, Waiting> {
+        // Nobody who holds it can panic in the middle of a change.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The table's end. When it is gone, the listener hears what still waits, and
+/// then that it is over.
+#[derive(Debug)]
+pub(super) struct Queue(Shared);
+
+/// The listener's end.
+#[derive(Debug)]
+pub struct Live {
+    shared: Shared,
+    taken: Vec<Arc<Passage>>,
+}
+
+/// A queue with its two ends.
+pub(super) fn queue() -> (Queue, Live) {
+    let shared = Shared::default();
+    (Queue(shared.clone()), Live { shared, taken: Vec::new() })
+}
+
+impl Queue {
+    /// Puts something in; `false` if the listener is too slow for it.
+    pub fn put(&self, passage: Arc<Passage>) -> bool {
+        let mut waiting = self.0.look();
+        if waiting.passages.len() == QUEUE {
+            return false;
+        }
+        waiting.passages.push(passage);
+        waiting.wake();
+        true
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        let mut waiting = self.0.look();
+        waiting.is_over = true;
+        waiting.wake();
+    }
+}
+
+impl Waiting {
+    fn wake(&self) {
+        if let Some(listener) = &self.listener {
+            listener.wake_by_ref();
+        }
+    }
+}
+
+impl Live {
+    /// Everything that waits, once something does. None: the listener was too
+    /// slow, or the server stops.
+    pub async fn next(&mut self) -> Option<Drain<'_, Arc<Passage>>> {
+        let Live { shared, taken } = self;
+        let came = poll_fn(|context| {
+            let mut waiting = shared.look();
+            if !waiting.passages.is_empty() {
+                // What was taken the last time may have been left half read.
+                taken.clear();
+                std::mem::swap(&mut waiting.passages, taken);
+                return Poll::Ready(true);
+            }
+            if waiting.is_over {
+                return Poll::Ready(false);
+            }
+            let listener = context.waker();
+            if !waiting.listener.as_ref().is_some_and(|known| known.will_wake(listener)) {
+                waiting.listener = Some(listener.clone());
+            }
+            Poll::Pending
+        });
+        came.await.then(|| taken.drain(..))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::audience::Frame;
+    use super::*;
+
+    fn passage(position: u64) -> Arc<Passage> {
+        Arc::new(Passage::Remark(Frame { position: Some(position), text: "{}".into() }))
+    }
+
+    async fn heard(live: &mut Live) -> Option<Vec<u64>> {
+        let passages = live.next().await?;
+        Some(passages.filter_map(|passage| passage.frames()[0].position).collect())
+    }
+
+    #[tokio::test]
+    async fn all_that_waits_comes_at_once_in_order_and_then_what_comes_later() {
+        let (queue, mut live) = queue();
+        assert!(queue.put(passage(1)) && queue.put(passage(2)));
+        assert_eq!(heard(&mut live).await, Some(vec![1, 2]));
+        let later = tokio::spawn(async move { (heard(&mut live).await, heard(&mut live).await) });
+        // The listener is asleep by the time it is told.
+        tokio::task::yield_now().await;
+        assert!(queue.put(passage(3)));
+        tokio::task::yield_now().await;
+        drop(queue);
+        assert_eq!(later.await.unwrap(), (Some(vec![3]), None));
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_takes_no_more_and_what_it_holds_still_comes_before_the_end() {
+        let (queue, mut live) = queue();
+        for position in 1..=QUEUE as u64 {
+            assert!(queue.put(passage(position)));
+        }
+        assert!(!queue.put(passage(0)));
+        drop(queue);
+        assert_eq!(heard(&mut live).await, Some((1..=QUEUE as u64).collect()));
+        assert_eq!(heard(&mut live).await, None);
+    }
+
+    #[tokio::test]
+    async fn whoever_stops_waiting_loses_nothing() {
+        let (queue, mut live) = queue();
+        tokio::select! {
+            biased;
+            _ = live.next() => unreachable!("nothing waits"),
+            () = std::future::ready(()) => {}
+        }
+        assert!(queue.put(passage(1)));
+        assert_eq!(heard(&mut live).await, Some(vec![1]));
+    }
+}
