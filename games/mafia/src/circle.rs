@@ -195,6 +195,12 @@ impl Players {
         Iter(self.0)
     }
 
+    /// The one with this number in seating order, from 0.
+    #[inline]
+    pub fn nth(self, number: usize) -> Option<PlayerId> {
+        self.iter().nth(number)
+    }
+
     /// The one who comes first when counting from `start` around the circle.
     #[inline]
     pub fn next_from(self, start: usize) -> Option<PlayerId> {
