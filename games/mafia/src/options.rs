@@ -30,7 +30,7 @@ pub(crate) fn moves(state: &State, seat: Seat) -> Moves {
     else {
         return Moves::None;
     };
-    if !state.awaited().contains(player) {
+    if !state.awaited_for(asked).contains(player) {
         return Moves::None;
     }
     let chair = Chair {
