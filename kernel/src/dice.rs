@@ -92,14 +92,14 @@ pub(crate) fn tagged_hash(tag: &str, parts: &[&[u8]]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8; 32]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    let mut digits = [0; 64];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+        pair[0] = DIGITS[usize::from(byte >> 4)];
+        pair[1] = DIGITS[usize::from(byte & 15)];
     }
-    text
+    String::from_utf8_lossy(&digits).into_owned()
 }
 
 fn unhex(text: &str) -> Option<[u8; 32]> {

@@ -2,6 +2,7 @@
 //! `parlor sim` plays them:
 //! `cargo run --release -p parlor-mafia --example pace [games] [bot] [preset]`.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use parlor_kernel::{Log, Offered, Opening, Player, Seal, laws, play_out};
@@ -31,7 +32,12 @@ fn main() {
     for number in 0..games {
         let seal = Seal::named(&format!("pace/{number}"));
         let mut dice = seal.dice("players").stream("bots");
-        let opening = Opening { game_id: format!("sim-{number}"), seal, ..model.clone() };
+        let opening = Opening {
+            game_id: format!("sim-{number}"),
+            rules: model.rules.clone(),
+            seats: Arc::clone(&model.seats),
+            seal,
+        };
         log.events.clear();
         log.steps.clear();
         let state = play_out(opening, &mut players, &mut dice, &mut log);
