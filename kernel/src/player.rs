@@ -126,6 +126,7 @@ pub fn play_out<G: Game>(
                         let first = log.events.len() as u32;
                         let cause = || match moves.nth(chosen) {
                             Some(action) => Cause::Seat { seat, action },
+                            // No such move: then there is nothing to take.
                             None => Cause::House,
                         };
                         log.steps.put(|| Step { first, cause: cause(), timestamp: 0 });
@@ -133,8 +134,7 @@ pub fn play_out<G: Game>(
                     }
                     None => {
                         circle.ask(seat, own_dice, &mut acts);
-                        let acted = !acts.is_empty();
-                        acted
+                        !acts.is_empty()
                             && acts.drain(..).all(|action| {
                                 log.begin(Cause::Seat { seat, action }, 0);
                                 circle.take(&dice, log, &mut state)

@@ -3,9 +3,10 @@
 //! Start with [`Mafia`], the game as the kernel plays it, and [`Rules`], what
 //! a table may choose. `play` decides, `phases` leads from one phase to the
 //! next, `fold` makes the truth of the log, `sight` says who sees what,
-//! `options` what a seat may do, `imagine` which worlds it might be in. `night`
-//! and `ballot` count. `bots` play, `wire` writes and speaks, `script` tells a
-//! game like a play. `reckoning` holds random games against exact numbers.
+//! `options` and `moves` what a seat may do, `imagine` which worlds it might be
+//! in. `night` and `ballot` count. `bots` play, `wire` writes and speaks,
+//! `script` tells a game like a play. `reckoning` holds random games against
+//! exact numbers.
 
 mod action;
 mod ask;
