@@ -202,8 +202,7 @@ impl Stream {
     /// Kept apart so that drawing, which mostly reads the buffer, is inlined.
     #[cold]
     fn refill(&mut self) {
-        self.buffer = [0; BUFFERED];
-        self.cipher.apply_keystream(&mut self.buffer);
+        self.cipher.write_keystream(&mut self.buffer);
         self.used = 0;
     }
 
