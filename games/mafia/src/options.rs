@@ -33,15 +33,31 @@ pub(crate) fn moves(state: &State, seat: Seat) -> Moves {
     if !state.awaited_for(asked).contains(player) {
         return Moves::None;
     }
-    let chair = Chair {
-        player,
-        role: state.cast.role(player),
-        board: &state.board,
-        rules: &table.rules,
-        mafia: state.cast.mafia,
-        last_protected: state.last_protected,
-    };
-    chair.moves(asked)
+    asked.moves(&state.board, player, || {
+        let chair = Chair {
+            player,
+            role: state.cast.role(player),
+            board: &state.board,
+            rules: &table.rules,
+            mafia: state.cast.mafia,
+            last_protected: state.last_protected,
+        };
+        chair.by_night()
+    })
+}
+
+impl Asked {
+    /// What a player may do who is asked this. Only by night it depends on the
+    /// role.
+    #[inline]
+    fn moves(self, board: &Board, player: PlayerId, by_night: impl FnOnce() -> Moves) -> Moves {
+        match self {
+            Asked::Act => by_night(),
+            Asked::Bid => Moves::Bid,
+            Asked::Speak => Moves::Speak,
+            Asked::Vote => Moves::Vote(board.alive.and(board.candidates).but(player)),
+        }
+    }
 }
 
 /// Where a player sits, with what the choice depends on.
@@ -70,14 +86,7 @@ impl<'a> Chair<'a> {
 
     #[inline]
     fn moves(&self, asked: Asked) -> Moves {
-        match asked {
-            Asked::Act => self.by_night(),
-            Asked::Bid => Moves::Bid,
-            Asked::Speak => Moves::Speak,
-            Asked::Vote => {
-                Moves::Vote(self.board.alive.and(self.board.candidates).but(self.player))
-            }
-        }
+        asked.moves(self.board, self.player, || self.by_night())
     }
 
     /// Those who can be chosen tonight.
