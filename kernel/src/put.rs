@@ -4,7 +4,7 @@
 ///
 /// `push` takes a value that was built elsewhere, field by field, and copies it
 /// whole. So soon after, the processor has to wait until the fields are written
-/// (store forwarding fails): that was a third of a random game.
+/// (store forwarding fails): that was a fifth of a random game.
 pub trait Put<T> {
     /// Puts at the end what `make` makes, there and then.
     fn put(&mut self, make: impl FnOnce() -> T);

@@ -49,7 +49,7 @@ impl Moves {
         matches!(self, Moves::Kill { or_nobody: true, .. } | Moves::Vote(_))
     }
 
-    /// How many of them do something.
+    /// How many there are beside choosing nobody.
     #[inline]
     pub const fn deeds(self) -> usize {
         match self {
