@@ -1,6 +1,7 @@
 //! Many games in process: who wins, how often, how fast.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use parlor_kernel::{BotKind, Cause, Log, Offered, Opening, Player, Seal, Seat, Sitting, play_out};
@@ -179,7 +180,12 @@ fn play_games<G: Offered>(
     for game in games {
         let seal = Seal::named(&format!("{seed}/{game}"));
         let mut dice = seal.dice("players").stream("bots");
-        let opening = Opening { game_id: format!("sim-{game}"), seal, ..model.clone() };
+        let opening = Opening {
+            game_id: format!("sim-{game}"),
+            rules: model.rules.clone(),
+            seats: Arc::clone(&model.seats),
+            seal,
+        };
         log.events.clear();
         log.steps.clear();
         let state = play_out(opening, &mut players, &mut dice, &mut log);

@@ -92,14 +92,14 @@ pub(crate) fn tagged_hash(tag: &str, parts: &[&[u8]]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8; 32]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    let mut digits = [0; 64];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+        pair[0] = DIGITS[usize::from(byte >> 4)];
+        pair[1] = DIGITS[usize::from(byte & 15)];
     }
-    text
+    String::from_utf8_lossy(&digits).into_owned()
 }
 
 fn unhex(text: &str) -> Option<[u8; 32]> {
@@ -146,14 +146,11 @@ impl Dice {
 
     /// The stream for one purpose. The same label gives the same stream again.
     pub fn stream(&self, label: impl fmt::Display) -> Stream {
-        use std::io::Write;
-        let mut text = LabelBuffer { bytes: [0; 96], len: 0 };
-        // A label longer than the buffer is a programming error of a game,
-        // met by its first test.
-        write!(text, "{label}").expect("a label is at most 96 bytes");
-        let mut keyed = self.keyed.clone();
-        keyed.update(&text.bytes[..text.len]);
-        Stream::keyed(keyed.finalize().into())
+        use fmt::Write;
+        let mut key = Keying(self.keyed.clone());
+        // Hashing takes any text; a label is plain text that writes itself.
+        write!(key, "{label}").expect("a label is text");
+        Stream::keyed(key.0.finalize().into())
     }
 
     /// Shuffles with the stream of `label`, or as stacked for that label.
@@ -174,23 +171,12 @@ impl Dice {
     }
 }
 
-struct LabelBuffer {
-    bytes: [u8; 96],
-    len: usize,
-}
+/// A key that takes in the text written to it.
+struct Keying(Sha256);
 
-impl std::io::Write for LabelBuffer {
-    fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
-        let room = &mut self.bytes[self.len..];
-        if text.len() > room.len() {
-            return Ok(0);
-        }
-        room[..text.len()].copy_from_slice(text);
-        self.len += text.len();
-        Ok(text.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
+impl fmt::Write for Keying {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.update(text);
         Ok(())
     }
 }
@@ -216,8 +202,7 @@ impl Stream {
     /// Kept apart so that drawing, which mostly reads the buffer, is inlined.
     #[cold]
     fn refill(&mut self) {
-        self.buffer = [0; BUFFERED];
-        self.cipher.apply_keystream(&mut self.buffer);
+        self.cipher.write_keystream(&mut self.buffer);
         self.used = 0;
     }
 

@@ -124,6 +124,28 @@ impl Awaiting {
     }
 }
 
+/// The moves of a seat, in the order of [`Game::options`]. Who picks one by its
+/// number has no need of the others, so they need not be laid out.
+pub trait Moves<A>: Default {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// The one with this number, from 0.
+    fn nth(&self, number: usize) -> Option<A>;
+}
+
+impl<A: Clone> Moves<A> for Vec<A> {
+    #[inline]
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn nth(&self, number: usize) -> Option<A> {
+        self.get(number).cloned()
+    }
+}
+
 /// A parlor game. The type itself is a name tag; its functions are the rules.
 pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The name the game goes by everywhere: `koikoi`.
@@ -145,6 +167,8 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     type Knowledge: Clone + Debug + PartialEq + Serialize + Send + Sync;
     /// Why an action is not taken.
     type Refusal: Refuse;
+    /// The moves of one seat; a `Vec` of them where nothing shorter says it.
+    type Moves: Moves<Self::Action>;
 
     /// How many seats these rules play with.
     fn seats(rules: &Self::Rules) -> RangeInclusive<usize>;
@@ -201,9 +225,10 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// form; none if it has nothing to do. Exactly what `decide` accepts.
     fn options(knowledge: &Self::Knowledge, out: &mut Vec<Self::Action>);
 
-    /// The same for this seat, read from the truth: for games that are played
-    /// out among players who do not look, and so need no views.
-    fn moves(state: &Self::State, seat: Seat, out: &mut Vec<Self::Action>);
+    /// The same for this seat, read from the truth, in place of what `out`
+    /// held: for games that are played out among players who do not look, and
+    /// so need no views.
+    fn moves(state: &Self::State, seat: Seat, out: &mut Self::Moves);
 
     /// What this seat may do beside its moves, awaited or not: leave, sit
     /// out, speak. Nobody waits for it, and bots are not asked.

@@ -1,9 +1,10 @@
 //! Who plays a seat from what it knows, and how a game is played out in process.
 
-use crate::dice::Stream;
+use crate::dice::{Dice, Stream};
 use crate::envelope::Cause;
-use crate::game::{Awaiting, Game, Opening};
-use crate::log::Log;
+use crate::game::{Awaiting, Game, Moves, Opening};
+use crate::log::{Log, Step};
+use crate::put::Put;
 use crate::seat::{Seat, SeatSet, Viewer};
 use crate::view::View;
 
@@ -37,9 +38,9 @@ pub trait Player<G: Game>: Send + Sync {
     }
 }
 
-/// Says which of the options to play, by the dice alone. It may first add
-/// others that are as good, where the options are only the plainest.
-pub type Blind<G> = fn(&mut Vec<<G as Game>::Action>, &mut Stream) -> usize;
+/// Says which of the moves to play, by the dice alone. It may first add others
+/// that are as good, where they are only the plainest.
+pub type Blind<G> = fn(&mut <G as Game>::Moves, &mut Stream) -> usize;
 
 /// What players decide with: a stream for each seat, or one for all of them.
 pub trait PlayersDice {
@@ -82,7 +83,7 @@ impl<G: Game> Player<G> for RandomPlayer {
     }
 
     fn blind(&self) -> Option<Blind<G>> {
-        Some(|options, dice| dice.below(options.len() as u32) as usize)
+        Some(|moves, dice| dice.below(moves.count() as u32) as usize)
     }
 }
 
@@ -101,30 +102,47 @@ pub fn play_out<G: Game>(
     let dice = opening.dice();
     let mut circle = Circle::new(players);
     let mut state = G::State::default();
+    let mut moves = G::Moves::default();
     let mut acts = Vec::new();
     log.begin(Cause::House, 0);
     G::open(opening, &dice, &mut log.events);
-    let mut settled = circle.settle(log, 0, &mut state);
+    circle.settle(log, 0, &mut state);
     loop {
         match G::awaiting(&state) {
             Awaiting::Nobody => return state,
             Awaiting::House { .. } => {
+                let first = log.events.len();
                 log.begin(Cause::House, 0);
                 G::proceed(&state, &dice, &mut log.events);
-                settled = circle.settle(log, settled, &mut state);
+                circle.settle(log, first, &mut state);
             }
             Awaiting::Seats { seats, .. } => {
                 let Some(seat) = seats.iter().next() else { return state };
-                circle.ask(&state, seat, player_dice.of(seat), &mut acts);
-                if acts.is_empty() {
-                    return state;
-                }
-                for action in acts.drain(..) {
-                    if G::decide(&state, seat, &action, &dice, &mut log.events).is_err() {
-                        return state;
+                let own_dice = player_dice.of(seat);
+                let taken = match circle.blind[seat.index()] {
+                    Some(choose) => {
+                        G::moves(&state, seat, &mut moves);
+                        let chosen = choose(&mut moves, own_dice);
+                        let first = log.events.len() as u32;
+                        let cause = || match moves.nth(chosen) {
+                            Some(action) => Cause::Seat { seat, action },
+                            // No such move: then there is nothing to take.
+                            None => Cause::House,
+                        };
+                        log.steps.put(|| Step { first, cause: cause(), timestamp: 0 });
+                        circle.take(&dice, log, &mut state)
                     }
-                    log.begin_at(settled, Cause::Seat { seat, action }, 0);
-                    settled = circle.settle(log, settled, &mut state);
+                    None => {
+                        circle.ask(seat, own_dice, &mut acts);
+                        !acts.is_empty()
+                            && acts.drain(..).all(|action| {
+                                log.begin(Cause::Seat { seat, action }, 0);
+                                circle.take(&dice, log, &mut state)
+                            })
+                    }
+                };
+                if !taken {
+                    return state;
                 }
             }
         }
@@ -153,38 +171,44 @@ impl<'a, G: Game> Circle<'a, G> {
         Circle { players, blind, views, looking, options: Vec::new() }
     }
 
-    /// What this seat does now.
+    /// What this seat, which looks, does now.
+    fn ask(&mut self, seat: Seat, dice: &mut Stream, acts: &mut Vec<G::Action>) {
+        let knowledge = self.views[seat.index()].knowledge();
+        self.options.clear();
+        G::options(knowledge, &mut self.options);
+        self.players[seat.index()].act(knowledge, &self.options, dice, acts);
+    }
+
+    /// Whether the game takes the action that begins the last step of the log.
+    /// It is decided on where it lies; refused, it leaves the log.
     #[inline]
-    fn ask(&mut self, state: &G::State, seat: Seat, dice: &mut Stream, acts: &mut Vec<G::Action>) {
-        match self.blind[seat.index()] {
-            Some(choose) => {
-                // In place: a move copied once more is a tenth of a random game.
-                G::moves(state, seat, acts);
-                let chosen = choose(acts, dice);
-                if chosen < acts.len() {
-                    acts.swap(0, chosen);
-                    acts.truncate(1);
-                }
+    fn take(&mut self, dice: &Dice, log: &mut Log<G>, state: &mut G::State) -> bool {
+        let first = log.events.len();
+        let taken = match log.steps.last() {
+            Some(Step { cause: Cause::Seat { seat, action }, .. }) => {
+                G::decide(state, *seat, action, dice, &mut log.events).is_ok()
             }
-            None => {
-                let knowledge = self.views[seat.index()].knowledge();
-                self.options.clear();
-                G::options(knowledge, &mut self.options);
-                self.players[seat.index()].act(knowledge, &self.options, dice, acts);
-            }
+            _ => false,
+        };
+        if taken {
+            self.settle(log, first, state);
+        } else {
+            log.steps.pop();
         }
+        taken
     }
 
     /// Applies the events from `first` on, in front of the eyes of everyone
     /// who still plays.
     #[inline]
-    fn settle(&mut self, log: &Log<G>, first: usize, state: &mut G::State) -> usize {
+    fn settle(&mut self, log: &Log<G>, first: usize, state: &mut G::State) {
+        let events = &log.events[first..];
+        if self.looking.is_empty() {
+            return events.iter().for_each(|event| G::apply(state, event));
+        }
         let looking = self.looking.without(G::retired(state));
-        for event in &log.events[first..] {
+        for event in events {
             G::apply(state, event);
-            if looking.is_empty() {
-                continue;
-            }
             match G::see_alike(event) {
                 Some(seen) => {
                     looking.iter().for_each(|seat| self.views[seat.index()].learn(&seen));
@@ -194,6 +218,5 @@ impl<'a, G: Game> Circle<'a, G> {
                 }
             }
         }
-        log.events.len()
     }
 }

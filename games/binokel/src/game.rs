@@ -28,6 +28,7 @@ impl Game for Binokel {
     type Seen = Seen;
     type Knowledge = Knowledge;
     type Refusal = Refusal;
+    type Moves = Vec<Action>;
 
     fn seats(_: &Rules) -> RangeInclusive<usize> {
         2..=4
@@ -96,6 +97,7 @@ impl Game for Binokel {
 
     #[inline]
     fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        out.clear();
         let Some(table) = state.table.as_deref() else { return };
         sight::moves(&state.board, &table.rules, seat, state.hands[at(seat)], out);
     }

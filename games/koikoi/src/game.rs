@@ -25,6 +25,7 @@ impl Game for KoiKoi {
     type Seen = Seen;
     type Knowledge = Knowledge;
     type Refusal = Refusal;
+    type Moves = Vec<Action>;
 
     fn seats(_: &Rules) -> RangeInclusive<usize> {
         2..=2
@@ -88,6 +89,7 @@ impl Game for KoiKoi {
 
     #[inline]
     fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        out.clear();
         sight::moves(&state.board, seat, state.hands[at(seat)], out);
     }
 

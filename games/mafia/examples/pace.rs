@@ -1,9 +1,11 @@
-//! How fast games are played out, on one thread, with the typed log:
+//! How fast games are played out, on one thread, with the typed log, the way
+//! `parlor sim` plays them:
 //! `cargo run --release -p parlor-mafia --example pace [games] [bot] [preset]`.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use parlor_kernel::{Dice, Log, Offered, Opening, Player, Seal, Seed, laws, play_out};
+use parlor_kernel::{Log, Offered, Opening, Player, Seal, laws, play_out};
 use parlor_mafia::{Mafia, Team};
 
 fn main() {
@@ -22,19 +24,23 @@ fn main() {
         return eprintln!("there is no bot '{bot}'; bots are {}", names.join(", "));
     };
     let seats = rules.circle();
-    let dice = Dice::new(&Seed::named("pace"), "players");
-    let mut streams: Vec<_> =
-        (0..seats).map(|seat| dice.stream(format_args!("bot/{seat}"))).collect();
     let mut players: Vec<Box<dyn Player<Mafia>>> = (0..seats).map(|_| (kind.make)()).collect();
     let (mut decisions, mut events, mut town_wins) = (0, 0, 0);
     let model = laws::opening::<Mafia>(rules, seats, "pace");
     let mut log = Log::default();
     let begun = Instant::now();
     for number in 0..games {
-        let opening = Opening { seal: Seal::named(&format!("pace {number}")), ..model.clone() };
+        let seal = Seal::named(&format!("pace/{number}"));
+        let mut dice = seal.dice("players").stream("bots");
+        let opening = Opening {
+            game_id: format!("sim-{number}"),
+            rules: model.rules.clone(),
+            seats: Arc::clone(&model.seats),
+            seal,
+        };
         log.events.clear();
         log.steps.clear();
-        let state = play_out(opening, &mut players, &mut streams, &mut log);
+        let state = play_out(opening, &mut players, &mut dice, &mut log);
         let ended = state.board.ended.as_deref();
         town_wins += u32::from(ended.and_then(|ended| ended.winner) == Some(Team::Town));
         decisions += log.steps.len() as u64;

@@ -9,7 +9,7 @@ use crate::action::{Action, Channel};
 use crate::ballot::Choice;
 use crate::board::{Board, TableCard};
 use crate::circle::PlayerId;
-use crate::event::{Event, NightActionSubmitted, Remedy, Stage};
+use crate::event::{Event, GameCreated, NightActionSubmitted, Remedy, Stage};
 use crate::night::Night;
 use crate::state::{Asked, Bids, State, asked};
 use crate::words::Words;
@@ -35,14 +35,19 @@ impl Night {
     }
 }
 
+/// Kept apart so that the many events after the first are folded lightly.
+#[cold]
+fn create(state: &mut State, created: &GameCreated) {
+    let table = Arc::new(TableCard::of(created));
+    state.board = Board::set_up(table.players());
+    state.table = Some(table);
+    state.seal = Some(Arc::new(created.opening.seal.clone()));
+    state.cast = created.cast;
+}
+
 pub(crate) fn apply(state: &mut State, event: &Event) {
     if let Event::GameCreated(created) = event {
-        let table = Arc::new(TableCard::of(created));
-        state.board = Board::set_up(table.players());
-        state.table = Some(table);
-        state.seal = Some(Arc::new(created.opening.seal.clone()));
-        state.cast = created.cast;
-        return;
+        return create(state, created);
     }
     let Some(table) = state.table.as_deref() else { return };
     let board = &mut state.board;
@@ -127,7 +132,9 @@ impl crate::state::Faults {
 pub(crate) fn awaiting(state: &State) -> Awaiting {
     let board = &state.board;
     match asked(board) {
-        Some(asked) => Awaiting::Seats { seats: state.awaited().into(), kind: asked.kind() },
+        Some(asked) => {
+            Awaiting::Seats { seats: state.awaited_for(asked).into(), kind: asked.kind() }
+        }
         None if state.table.is_none() || board.is_over() => Awaiting::Nobody,
         None => Awaiting::Seats { seats: SeatSet::EMPTY, kind: "PAUSED" },
     }

@@ -8,8 +8,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::action::{Action, Refusal};
-use crate::circle::{PlayerId, Players};
+use crate::circle::Players;
 use crate::event::Event;
+use crate::moves::Moves;
 use crate::rules::Rules;
 use crate::seen::Seen;
 use crate::state::{Knowledge, State};
@@ -31,6 +32,7 @@ impl Game for Mafia {
     type Seen = Seen;
     type Knowledge = Knowledge;
     type Refusal = Refusal;
+    type Moves = Moves;
 
     fn seats(rules: &Rules) -> RangeInclusive<usize> {
         rules.circle()..=rules.circle()
@@ -102,10 +104,8 @@ impl Game for Mafia {
     }
 
     #[inline]
-    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
-        if let Some(player) = PlayerId::at(seat.index()) {
-            options::moves(state, player, out);
-        }
+    fn moves(state: &State, seat: Seat, out: &mut Moves) {
+        *out = options::moves(state, seat);
     }
 
     fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {

@@ -63,7 +63,7 @@ pub fn aim(cast: &Cast, living: Players, choices: &Choices) -> Aim {
 /// One of the players, or nobody where that may be drawn, each equally likely.
 pub fn draw(from: Players, or_nobody: bool, stream: &mut Stream) -> Option<PlayerId> {
     let drawn = stream.below(from.len() as u32 + u32::from(or_nobody));
-    from.iter().nth(drawn as usize)
+    from.nth(drawn as usize)
 }
 
 /// Whom the doctor protects tonight.

@@ -1,10 +1,13 @@
 //! What a seat may do, from what it knows: its moves, and what it may do
 //! beside them.
 
+use parlor_kernel::Seat;
+
 use crate::action::{Action, Channel, HIGHEST_BID, LONGEST_STATEMENT, WHISPERS_A_NIGHT};
 use crate::board::Board;
-use crate::circle::{MAX_PLAYERS, PlayerId, Players};
+use crate::circle::{PlayerId, Players};
 use crate::event::{Assignment, Usage};
+use crate::moves::Moves;
 use crate::role::Role;
 use crate::rules::{Rules, SpeakingOrder};
 use crate::state::{Asked, Knowledge, State, asked, occasion};
@@ -16,14 +19,21 @@ pub(crate) const ANY_WORDS: &str = "…";
 #[inline]
 pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
     if let (Some(asked), Some(chair)) = (knowledge.asked(), Chair::known(knowledge)) {
-        chair.options(asked, out);
+        chair.moves(asked).lay_out(out);
     }
 }
 
 #[inline]
-pub(crate) fn moves(state: &State, player: PlayerId, out: &mut Vec<Action>) {
-    let Some(table) = state.table.as_deref() else { return };
-    if let Some(asked) = asked(&state.board).filter(|_| state.awaited().contains(player)) {
+pub(crate) fn moves(state: &State, seat: Seat) -> Moves {
+    let (Some(table), Some(asked), Some(player)) =
+        (state.table.as_deref(), asked(&state.board), PlayerId::at(seat.index()))
+    else {
+        return Moves::None;
+    };
+    if !state.awaited_for(asked).contains(player) {
+        return Moves::None;
+    }
+    asked.moves(&state.board, player, || {
         let chair = Chair {
             player,
             role: state.cast.role(player),
@@ -32,7 +42,21 @@ pub(crate) fn moves(state: &State, player: PlayerId, out: &mut Vec<Action>) {
             mafia: state.cast.mafia,
             last_protected: state.last_protected,
         };
-        chair.options(asked, out);
+        chair.by_night()
+    })
+}
+
+impl Asked {
+    /// What a player may do who is asked this. Only by night it depends on the
+    /// role.
+    #[inline]
+    fn moves(self, board: &Board, player: PlayerId, by_night: impl FnOnce() -> Moves) -> Moves {
+        match self {
+            Asked::Act => by_night(),
+            Asked::Bid => Moves::Bid,
+            Asked::Speak => Moves::Speak,
+            Asked::Vote => Moves::Vote(board.alive.and(board.candidates).but(player)),
+        }
     }
 }
 
@@ -44,17 +68,6 @@ struct Chair<'a> {
     rules: &'a Rules,
     mafia: Players,
     last_protected: Option<PlayerId>,
-}
-
-/// An action on each of the players. They are laid out first: then the actions
-/// are written straight to where they belong, which is most of the work here.
-#[inline]
-fn each(players: Players, out: &mut Vec<Action>, action: impl Fn(PlayerId) -> Action) {
-    let mut places = [PlayerId::FIRST; MAX_PLAYERS];
-    for (place, player) in places.iter_mut().zip(players) {
-        *place = player;
-    }
-    out.extend(places[..players.len()].iter().map(|player| action(*player)));
 }
 
 impl<'a> Chair<'a> {
@@ -72,13 +85,8 @@ impl<'a> Chair<'a> {
     }
 
     #[inline]
-    fn options(&self, asked: Asked, out: &mut Vec<Action>) {
-        match asked {
-            Asked::Act => self.by_night(out),
-            Asked::Bid => out.extend((0..=HIGHEST_BID).map(|amount| Action::Bid { amount })),
-            Asked::Speak => out.push(Action::say(Words::SILENCE)),
-            Asked::Vote => self.votes(out),
-        }
+    fn moves(&self, asked: Asked) -> Moves {
+        asked.moves(self.board, self.player, || self.by_night())
     }
 
     /// Those who can be chosen tonight.
@@ -94,26 +102,14 @@ impl<'a> Chair<'a> {
     }
 
     #[inline]
-    fn by_night(&self, out: &mut Vec<Action>) {
+    fn by_night(&self) -> Moves {
         let targets = self.night_targets();
         match self.role {
-            Role::Mafia => {
-                each(targets, out, |target| Action::Kill { target: Some(target) });
-                if self.rules.no_kill {
-                    out.push(Action::Kill { target: None });
-                }
-            }
-            Role::Doctor => each(targets, out, |target| Action::Protect { target }),
-            Role::Sheriff => each(targets, out, |target| Action::Investigate { target }),
-            Role::Villager => out.push(Action::Acknowledge {}),
+            Role::Mafia => Moves::Kill { targets, or_nobody: self.rules.no_kill },
+            Role::Doctor => Moves::Protect(targets),
+            Role::Sheriff => Moves::Investigate(targets),
+            Role::Villager => Moves::Acknowledge,
         }
-    }
-
-    #[inline]
-    fn votes(&self, out: &mut Vec<Action>) {
-        let targets = self.board.alive.and(self.board.candidates).but(self.player);
-        each(targets, out, |target| Action::Vote { target: Some(target) });
-        out.push(Action::Vote { target: None });
     }
 }
 
@@ -150,7 +146,7 @@ pub(crate) fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
     match phase {
         Asked::Act => {
             if knowledge.asked().is_none() {
-                chair.by_night(out);
+                chair.by_night().lay_out(out);
             }
             let whispers = knowledge.night.whispers[me.index()];
             if role == Role::Mafia && rules.mafia_channel && whispers.finished < WHISPERS_A_NIGHT {
@@ -171,7 +167,7 @@ pub(crate) fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
         }
         Asked::Vote => {
             if knowledge.asked().is_none() {
-                chair.votes(out);
+                chair.moves(phase).lay_out(out);
             }
         }
     }

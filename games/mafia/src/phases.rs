@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Dice, Opening, Order, Seal};
+use parlor_kernel::{Dice, Opening, Order, Put, Seal};
 
-use crate::ballot::{Choices, Verdict, outcome};
+use crate::ballot::{Choice, Choices, Verdict, outcome};
 use crate::board::round_number;
 use crate::circle::{PlayerId, Players};
 use crate::event::{
@@ -20,9 +20,10 @@ use crate::words::Words;
 pub(crate) fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
     let cast = Cast::draw(&opening.rules, dice);
     out.push(Event::GameCreated(Arc::new(GameCreated { opening, cast })));
-    out.push(phase(Stage::Setup, Stage::NightActions, 0));
+    out.put(|| phase(Stage::Setup, Stage::NightActions, 0));
 }
 
+#[inline]
 fn phase(from: Stage, to: Stage, day_number: u16) -> Event {
     let round_number = round_number(to, day_number);
     Event::PhaseChanged(PhaseChanged { from, to, day_number, round_number })
@@ -77,26 +78,28 @@ pub(crate) struct House<'a> {
 
 impl House<'_> {
     /// A phase follows, and what the rules leave empty is passed over.
+    #[cold]
     pub fn change_phase(&self, from: Stage, to: Stage, day: u16, out: &mut Vec<Event>) {
-        out.push(phase(from, to, day));
+        out.put(|| phase(from, to, day));
         if to == Stage::DayDiscussion && self.rules.discussion_rounds == 0 {
-            out.push(phase(to, Stage::DayVoting, day));
+            out.put(|| phase(to, Stage::DayVoting, day));
         }
     }
 
-    /// Ends the night if everyone it waits for has acted with this one.
+    /// Ends the night if everyone it waits for has acted with this one's choice.
     #[inline]
-    pub fn close_night_after(&self, player: PlayerId, choices: &Choices, out: &mut Vec<Event>) {
-        let acted = self.state.night.acted.with(player);
-        if acted.holds(self.state.night_watch(self.rules)) {
-            self.close_night(choices, out);
+    pub fn close_night_after(&self, player: PlayerId, choice: Choice, out: &mut Vec<Event>) {
+        let night = &self.state.night;
+        if night.acted.with(player).holds(self.state.night_watch(self.rules)) {
+            self.close_night(&night.choices.with(player, choice), out);
         }
     }
 
+    #[cold]
     fn close_night(&self, choices: &Choices, out: &mut Vec<Event>) {
         let State { board, cast, .. } = self.state;
         let night = board.day.saturating_add(1);
-        out.push(phase(Stage::NightActions, Stage::MorningReveal, night));
+        out.put(|| phase(Stage::NightActions, Stage::MorningReveal, night));
         let target = match night::aim(cast, board.alive, choices) {
             Aim::At(target) => target,
             Aim::Drawn { from, or_nobody, all_silent: false } => {
@@ -111,13 +114,15 @@ impl House<'_> {
         let protected = night::protected(cast, board.alive, choices);
         let saved = target.is_some() && target == protected;
         let killed = target.filter(|_| !saved);
-        out.push(Event::NightResolved(NightResolved {
-            night_number: night,
-            killed_player_id: killed,
-            protected_player_id: protected,
-            protection_prevents_kill: saved,
-            investigation_result: night::investigation(cast, board.alive, choices),
-        }));
+        out.put(|| {
+            Event::NightResolved(NightResolved {
+                night_number: night,
+                killed_player_id: killed,
+                protected_player_id: protected,
+                protection_prevents_kill: saved,
+                investigation_result: night::investigation(cast, board.alive, choices),
+            })
+        });
         let round = round_number(Stage::MorningReveal, night);
         let from = Stage::MorningReveal;
         let over = killed.is_some_and(|killed| {
@@ -134,20 +139,22 @@ impl House<'_> {
             Fate::Vote => self.rules.flip.vote,
             Fate::NightKill => self.rules.flip.night_kill,
         };
-        out.push(Event::PlayerEliminated(PlayerEliminated {
-            player_id: player,
-            role: self.state.cast.role(player),
-            eliminated_by: by,
-            round_number: round,
-            flip_revealed_role: flip == Flip::Role,
-            flip,
-        }));
+        out.put(|| {
+            Event::PlayerEliminated(PlayerEliminated {
+                player_id: player,
+                role: self.state.cast.role(player),
+                eliminated_by: by,
+                round_number: round,
+                flip_revealed_role: flip == Flip::Role,
+                flip,
+            })
+        });
     }
 
     /// rules §4: the win is checked after every death.
     fn end_if_won(&self, from: Stage, alive: Players, day: u16, out: &mut Vec<Event>) -> bool {
         let Some(winner) = self.state.cast.winner(alive) else { return false };
-        out.push(phase(from, Stage::End, day));
+        out.put(|| phase(from, Stage::End, day));
         self.end(winner, alive, day, out);
         true
     }
@@ -193,6 +200,7 @@ impl House<'_> {
     }
 
     /// Everyone has voted.
+    #[cold]
     pub fn close_ballot(&self, votes: &Choices, out: &mut Vec<Event>) {
         let board = &self.state.board;
         let (day, ballot) = (board.day, board.ballot);
@@ -221,7 +229,7 @@ impl House<'_> {
             return out.push(result);
         }
         let from = Stage::Resolution;
-        out.push(phase(Stage::DayVoting, from, day));
+        out.put(|| phase(Stage::DayVoting, from, day));
         out.push(result);
         let over = eliminated.is_some_and(|player| {
             self.eliminate(player, Fate::Vote, board.round(), out);

@@ -1,6 +1,6 @@
 //! Decide: what an action makes happen, or why it is refused.
 
-use parlor_kernel::{Dice, Seat};
+use parlor_kernel::{Dice, Put, Seat};
 
 use crate::action::{
     Action, Channel, HIGHEST_BID, LONGEST_STATEMENT, LONGEST_THOUGHT, Refusal, WHISPERS_A_NIGHT,
@@ -172,15 +172,16 @@ impl Turn<'_> {
         if acted && night.choices.of(self.player) == choice {
             return;
         }
-        out.push(Event::NightActionSubmitted(NightActionSubmitted {
-            agent_id: self.player,
-            action_type,
-            target_id: choice.target(),
-            silent: choice == Choice::Open,
-        }));
+        out.put(|| {
+            Event::NightActionSubmitted(NightActionSubmitted {
+                agent_id: self.player,
+                action_type,
+                target_id: choice.target(),
+                silent: choice == Choice::Open,
+            })
+        });
         if !acted {
-            let choices = night.choices.with(self.player, choice);
-            self.house.close_night_after(self.player, &choices, out);
+            self.house.close_night_after(self.player, choice, out);
         }
     }
 
@@ -189,11 +190,10 @@ impl Turn<'_> {
         let State { board, night, .. } = self.state();
         if !night.acted.contains(self.player) {
             let night_number = board.day.saturating_add(1);
-            out.push(Event::NightAcknowledged(NightAcknowledged {
-                agent_id: self.player,
-                night_number,
-            }));
-            self.house.close_night_after(self.player, &night.choices, out);
+            out.put(|| {
+                Event::NightAcknowledged(NightAcknowledged { agent_id: self.player, night_number })
+            });
+            self.house.close_night_after(self.player, Choice::Open, out);
         }
         Ok(())
     }
@@ -211,7 +211,7 @@ impl Turn<'_> {
         if has_bid && bids.amounts[self.player.index()] == amount {
             return Ok(());
         }
-        out.push(Event::FloorBid(FloorBid { agent_id: self.player, amount, turn: board.pass }));
+        out.put(|| Event::FloorBid(FloorBid { agent_id: self.player, amount, turn: board.pass }));
         if !has_bid {
             self.house.give_floor_after(self.player, amount, out);
         }
@@ -226,13 +226,15 @@ impl Turn<'_> {
         }
         self.fits(text, ends, usize::from(board.said))?;
         let turn_id = self.turn(TurnKind::Say, Occasion::Day(board.day), board.pass);
-        out.push(Event::AgentSayStream(Chunk {
-            agent_id: self.player,
-            chunk: text.clone(),
-            turn_id,
-            r#final: ends,
-            channel: Channel::Public,
-        }));
+        out.put(|| {
+            Event::AgentSayStream(Chunk {
+                agent_id: self.player,
+                chunk: text.clone(),
+                turn_id,
+                r#final: ends,
+                channel: Channel::Public,
+            })
+        });
         if ends && board.is_last_turn(self.player, self.rules()) {
             self.house.change_phase(Stage::DayDiscussion, Stage::DayVoting, board.day, out);
         }
@@ -312,13 +314,15 @@ impl Turn<'_> {
         if has_voted && board.votes.of(self.player) == Choice::of(target) {
             return Ok(());
         }
-        out.push(Event::VoteCast(VoteCast {
-            round_number: board.round(),
-            voter_id: self.player,
-            target_id: target,
-            ballot: board.ballot,
-            sealed: self.rules().votes == Votes::Sealed,
-        }));
+        out.put(|| {
+            Event::VoteCast(VoteCast {
+                round_number: board.round(),
+                voter_id: self.player,
+                target_id: target,
+                ballot: board.ballot,
+                sealed: self.rules().votes == Votes::Sealed,
+            })
+        });
         if !has_voted && board.voted.with(self.player).holds(board.alive) {
             let votes = board.votes.with(self.player, Choice::of(target));
             self.house.close_ballot(&votes, out);

@@ -107,9 +107,13 @@ impl State {
     /// Whom the game waits for.
     #[inline]
     pub(crate) fn awaited(&self) -> Players {
-        let (Some(table), Some(asked)) = (&self.table, asked(&self.board)) else {
-            return Players::NOBODY;
-        };
+        asked(&self.board).map_or(Players::NOBODY, |asked| self.awaited_for(asked))
+    }
+
+    /// Whom it waits for where this is asked.
+    #[inline]
+    pub(crate) fn awaited_for(&self, asked: Asked) -> Players {
+        let Some(table) = &self.table else { return Players::NOBODY };
         match asked {
             Asked::Act => self.night_watch(&table.rules).without(self.night.acted),
             Asked::Bid => self.board.alive.without(self.bids.bidders),

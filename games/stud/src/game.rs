@@ -26,6 +26,7 @@ impl Game for Stud {
     type Seen = Seen;
     type Knowledge = Knowledge;
     type Refusal = Refusal;
+    type Moves = Vec<Action>;
 
     fn seats(rules: &Rules) -> RangeInclusive<usize> {
         rules.seats()
@@ -89,6 +90,7 @@ impl Game for Stud {
 
     #[inline]
     fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        out.clear();
         if let Some(table) = state.table.as_deref() {
             sight::moves(&state.board, table, seat, out);
         }

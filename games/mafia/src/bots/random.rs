@@ -9,19 +9,19 @@ use crate::state::Knowledge;
 /// Chooses any target, each equally likely; says nothing and never abstains.
 pub struct Random;
 
-/// Whether the option chooses nobody.
-pub(super) fn is_nobody(option: &Action) -> bool {
-    matches!(option, Action::Vote { target: None } | Action::Kill { target: None })
-}
-
 impl Player<Mafia> for Random {
     fn choose(&mut self, _: &Knowledge, options: &[Action], dice: &mut Stream) -> usize {
         any_target(options, dice)
     }
 
     fn blind(&self) -> Option<Blind<Mafia>> {
-        Some(|options, dice| any_target(options, dice))
+        Some(|moves, dice| dice.below(moves.deeds() as u32) as usize)
     }
+}
+
+/// Whether the option chooses nobody.
+fn is_nobody(option: &Action) -> bool {
+    matches!(option, Action::Vote { target: None } | Action::Kill { target: None })
 }
 
 fn any_target(options: &[Action], dice: &mut Stream) -> usize {
