@@ -2,7 +2,8 @@
 //! server with its log on disk.
 //!
 //! `make bench` builds everything for release and runs this. Named parts run
-//! alone: `parlor-bench sim stud mafia fold server rooms memory`.
+//! alone: `parlor-bench sim stud mafia fold server rooms memory`, and the
+//! server with one number of tables as `server-1`, `server-64`, `server-256`.
 
 mod client;
 mod fold;
@@ -40,8 +41,10 @@ fn main() -> Outcome<()> {
         fold::measure()?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    if wanted("server") {
-        runtime.block_on(server::measure(&program))?;
+    for tables in [1, 64, 256] {
+        if wanted("server") || wanted(&format!("server-{tables}")) {
+            runtime.block_on(server::measure(&program, tables))?;
+        }
     }
     if wanted("rooms") {
         runtime.block_on(rooms::measure(&program))?;

@@ -10,25 +10,21 @@ use crate::{Outcome, report};
 
 const IDLE_TABLES: usize = 1000;
 
-/// Everything measured through the network.
-pub async fn measure(program: &Path) -> Outcome<()> {
-    for tables in [1, 64, 256] {
-        let goals = match tables {
-            256 => Goals { per_s: ">= 10000", cpu: "<= 60" },
-            _ => Goals::default(),
-        };
-        let at = format!("{tables} tables");
-        report_medians("durable commands", &at, goals, async || {
-            let house = House::open(program)?;
-            let mut open = Vec::new();
-            for _ in 0..tables {
-                open.push(BenchTable::open(house.server.address).await?);
-            }
-            Throughput::of(&house.server, open).await
-        })
-        .await?;
-    }
-    Ok(())
+/// What so many tables give and cost at once.
+pub async fn measure(program: &Path, tables: usize) -> Outcome<()> {
+    let goals = match tables {
+        256 => Goals { per_s: ">= 10000", cpu: "<= 60" },
+        _ => Goals::default(),
+    };
+    report_medians("durable commands", &format!("{tables} tables"), goals, async || {
+        let house = House::open(program)?;
+        let mut open = Vec::new();
+        for _ in 0..tables {
+            open.push(BenchTable::open(house.server.address).await?);
+        }
+        Throughput::of(&house.server, open).await
+    })
+    .await
 }
 
 /// What a table costs that just stands there.
