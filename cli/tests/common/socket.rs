@@ -95,6 +95,18 @@ impl Socket {
         }
     }
 
+    /// The code the server closes it with, whatever comes before; none if it
+    /// breaks off.
+    pub fn closing_code(&mut self) -> Option<u16> {
+        loop {
+            match self.socket.read() {
+                Ok(Frame::Close(frame)) => return frame.map(|frame| frame.code.into()),
+                Ok(_) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
     /// The next message of the log itself: refusals and presence are skipped.
     pub fn next_event(&mut self) -> Option<Message> {
         loop {
