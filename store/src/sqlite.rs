@@ -5,6 +5,7 @@
 //! for its own fsync. Write-ahead logging lets readers, also those of other
 //! processes, read while it writes.
 
+mod inbox;
 mod look;
 mod reader;
 mod schema;
@@ -12,7 +13,7 @@ mod statements;
 mod writer;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use parlor_kernel::Envelope;
@@ -21,8 +22,9 @@ use tokio::sync::{Semaphore, oneshot};
 
 use crate::error::StoreError;
 use crate::records::{Batch, Cursor, GameSummary, TableRecord};
+use inbox::Inbox;
 use reader::Readers;
-use writer::{Job, Message, Writer};
+use writer::{Job, Writer};
 
 /// How many batches may wait for the writer; whoever comes then waits outside.
 const QUEUE: usize = 2048;
@@ -30,10 +32,9 @@ const QUEUE: usize = 2048;
 /// A store in an SQLite file.
 #[derive(Debug)]
 pub(crate) struct Sqlite {
-    /// Room in the queue. The queue itself is unbounded, so that `close` can
-    /// always post its message, however many are waiting.
+    /// Room in the inbox.
     room: Arc<Semaphore>,
-    inbox: mpsc::Sender<Message>,
+    inbox: Arc<Inbox>,
     writer: Mutex<Option<JoinHandle<()>>>,
     readers: Readers,
 }
@@ -61,8 +62,8 @@ impl Sqlite {
 
     fn start(path: PathBuf, connection: Connection) -> Result<Sqlite, StoreError> {
         let room = Arc::new(Semaphore::new(QUEUE));
-        let (inbox, messages) = mpsc::channel();
-        let writer = Writer::new(path.clone(), connection, messages, room.clone())?;
+        let inbox = Arc::new(Inbox::default());
+        let writer = Writer::new(path.clone(), connection, inbox.clone(), room.clone())?;
         let thread = thread::Builder::new().name("parlor-store".into());
         let thread = thread.spawn(|| writer.run()).map_err(|error| StoreError::io(&path, error))?;
         tracing::debug!(path = %path.display(), "store opened");
@@ -74,7 +75,7 @@ impl Sqlite {
         // The writer makes room again when it takes the batch out.
         self.room.acquire().await.map_err(|_| StoreError::Closed)?.forget();
         let (done, news) = oneshot::channel();
-        self.inbox.send(Message::Commit(Job::new(batch, done))).map_err(|_| StoreError::Closed)?;
+        self.inbox.put(Job::new(batch, done)).await?;
         // News that never comes is of a batch the writer never took.
         news.await.map_or(Err(StoreError::Closed), |news| news.verdict)
     }
@@ -84,8 +85,7 @@ impl Sqlite {
         // The last connection to go tidies up the log beside the file, which a
         // reading one may not do: the readers go first.
         self.readers.close();
-        // If the writer has stopped already, there is nobody to tell.
-        let _ = self.inbox.send(Message::Close);
+        self.inbox.close();
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(thread) = writer.take()
             && thread.join().is_err()

@@ -2,34 +2,22 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
-use std::thread;
 use std::time::Instant;
 
 use rusqlite::Connection;
 use tokio::sync::{Semaphore, oneshot};
 
+use super::inbox::Inbox;
 use super::statements::Statements;
 use crate::error::StoreError;
 use crate::record_group;
 use crate::records::Batch;
 
-/// How many batches share a transaction at most: enough to make the fsync
-/// cheap for each, few enough that none waits long for the others.
-const GROUP: usize = 512;
-
-/// What the writer is told.
-pub(super) enum Message {
-    /// Write this and answer.
-    Commit(Job),
-    /// Stop, once everything that came before is on disk.
-    Close,
-}
-
 /// What became of a batch.
 pub(super) type Verdict = Result<(), StoreError>;
 
 /// What became of a batch, and what the others of its group are to be told.
+#[derive(Debug)]
 pub(super) struct News {
     /// What became of it.
     pub(super) verdict: Verdict,
@@ -51,6 +39,7 @@ impl News {
 /// Those of a group who have not been told yet. The first to be told passes
 /// the news on by dropping this: within its own runtime that is cheaper than
 /// if the writer's thread woke every one of them.
+#[derive(Debug)]
 struct Untold(Vec<Job>);
 
 impl Untold {
@@ -73,7 +62,7 @@ impl Drop for Untold {
 pub(super) struct Writer {
     path: PathBuf,
     connection: Connection,
-    messages: Receiver<Message>,
+    inbox: Arc<Inbox>,
     room: Arc<Semaphore>,
 }
 
@@ -81,17 +70,17 @@ impl Writer {
     pub(super) fn new(
         path: PathBuf,
         connection: Connection,
-        messages: Receiver<Message>,
+        inbox: Arc<Inbox>,
         room: Arc<Semaphore>,
     ) -> Result<Writer, StoreError> {
         // A file that lacks a table of ours should fail here, not when the
         // first move is made.
         Statements::prepare(&connection)
             .map_err(|error| StoreError::damaged(&path, error.to_string()))?;
-        Ok(Writer { path, connection, messages, room })
+        Ok(Writer { path, connection, inbox, room })
     }
 
-    /// Writes until told to stop, or until nobody is left who could tell.
+    /// Writes until the inbox is closed and empty.
     pub(super) fn run(self) {
         let mut statements = match Statements::prepare(&self.connection) {
             Ok(statements) => statements,
@@ -100,49 +89,12 @@ impl Writer {
                 return;
             }
         };
-        let mut open = true;
-        while open {
-            let mut group = Vec::new();
-            open = self.gather(&mut group);
+        while let Some(group) = self.inbox.take() {
             if !group.is_empty() {
                 self.room.add_permits(group.len());
                 self.write(&mut statements, group);
             }
         }
-    }
-
-    /// Waits for a batch and takes what else is waiting; `false` to stop.
-    fn gather(&self, group: &mut Vec<Job>) -> bool {
-        let Ok(mut message) = self.messages.recv() else {
-            return false;
-        };
-        loop {
-            match message {
-                Message::Close => return false,
-                Message::Commit(job) => group.push(job),
-            }
-            if group.len() == GROUP {
-                return true;
-            }
-            match self.next_waiting() {
-                Some(next) => message = next,
-                None => return true,
-            }
-        }
-    }
-
-    /// What else waits to be written. Before it is taken for nothing, those
-    /// who may be about to post something are let in: under load that makes
-    /// groups larger, and each command a sixth cheaper; where nothing else
-    /// runs it takes a microsecond.
-    fn next_waiting(&self) -> Option<Message> {
-        // Nobody left to tell shows at the next `recv`.
-        let waiting = || self.messages.try_recv().ok();
-        let after_others = || {
-            thread::yield_now();
-            waiting()
-        };
-        waiting().or_else(after_others).or_else(after_others)
     }
 
     /// Writes a group in one transaction, then answers every one of it.
@@ -189,6 +141,12 @@ impl Writer {
     }
 }
 
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.inbox.abandon();
+    }
+}
+
 /// Why a transaction failed.
 enum Failure {
     /// It could not begin, or not become durable.
@@ -206,6 +164,7 @@ fn fail(jobs: &mut [Job], failure: Failure) {
 }
 
 /// A batch, who waits for it, and what became of it.
+#[derive(Debug)]
 pub(super) struct Job {
     batch: Box<Batch>,
     done: oneshot::Sender<News>,
