@@ -2,6 +2,7 @@
 
 use parlor_server::Server;
 use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 use crate::args::{LogFormat, ServeArgs};
@@ -13,6 +14,7 @@ pub fn serve(args: ServeArgs) -> Result<(), Failure> {
     begin_logging(args.log_format);
     let config = settings::gather(args)?;
     runtime()?.block_on(async {
+        outlive_file_limits();
         let server = Server::bind(config).await.map_err(Failure::wrong)?;
         let address = server.address().map_err(Failure::wrong)?;
         print_line(format_args!("Parlor is open at http://{address}"))?;
@@ -55,10 +57,22 @@ fn begin_logging(format: LogFormat) {
     }
 }
 
+/// SIGXFSZ, which has this number wherever we run.
+const FILE_AT_ITS_LIMIT: i32 = 25;
+
+/// A log that has grown to the limit set for files is a full disk: what cannot
+/// be written is refused. The signal that comes with it would end the server.
+fn outlive_file_limits() {
+    // Whoever listens once is no longer ended by it, then or later.
+    if let Err(error) = signal(SignalKind::from_raw(FILE_AT_ITS_LIMIT)) {
+        tracing::warn!(%error, "a limit for the size of files would end this server");
+    }
+}
+
 /// SIGTERM, or an interrupt from the keyboard.
 pub async fn told_to_stop() {
     let interrupt = tokio::signal::ctrl_c();
-    match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+    match signal(SignalKind::terminate()) {
         Ok(mut terminate) => {
             tokio::select! {
                 _ = terminate.recv() => {}

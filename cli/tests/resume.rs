@@ -129,6 +129,20 @@ fn a_stream_that_resumes_at_the_present_says_nothing_until_something_happens() {
     assert!(stream.is_silent_for(Duration::from_millis(150)));
 }
 
+/// Proxies close what is silent for longer, and clients notice a dead line.
+const HEARTBEAT_WITHIN: Duration = Duration::from_secs(17);
+
+#[test]
+fn a_stream_on_which_nothing_happens_is_kept_alive_by_comments() {
+    let house = House::open(&[]);
+    let table = running(&house, 3);
+    let at = position_now(&house, &table, 0, PROTOCOL);
+    let mut stream = house.listen(&table, Some(0), PROTOCOL, Some(at));
+    assert!(stream.is_silent_for(HEARTBEAT_WITHIN));
+    // One comment opens the stream, one is the heartbeat.
+    assert_eq!(stream.received(), b":\n\n:\n\n");
+}
+
 #[test]
 fn a_position_the_stream_has_not_reached_is_refused() {
     let house = House::open(&[]);

@@ -125,3 +125,37 @@ impl Tickets {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ticket_is_good_once_at_its_own_table_and_not_for_long() {
+        let tickets = Tickets::default();
+        let issue = || tickets.issue("t-here", Viewer::Public);
+        let ticket = issue();
+        assert_eq!(tickets.redeem(&ticket, "t-here"), Some(Viewer::Public));
+        assert_eq!(tickets.redeem(&ticket, "t-here"), None, "it was used");
+
+        let ticket = issue();
+        assert_eq!(tickets.redeem(&ticket, "t-there"), None);
+        assert_eq!(tickets.redeem(&ticket, "t-here"), None, "it was used at another table");
+
+        let ticket = issue();
+        let lapse = |ticket: &mut Ticket| ticket.until -= TICKET_LIFE;
+        tickets.open().values_mut().for_each(lapse);
+        assert_eq!(tickets.redeem(&ticket, "t-here"), None, "its time is over");
+    }
+
+    #[test]
+    fn tickets_nobody_used_do_not_pile_up() {
+        let tickets = Tickets::default();
+        for _ in 0..10 {
+            tickets.issue("t-here", Viewer::Public);
+        }
+        tickets.open().values_mut().for_each(|ticket| ticket.until -= TICKET_LIFE);
+        tickets.issue("t-here", Viewer::Public);
+        assert_eq!(tickets.open().len(), 1);
+    }
+}

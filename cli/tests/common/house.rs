@@ -138,6 +138,17 @@ impl House {
         self.reopen();
     }
 
+    /// Lets files grow only so far from now on, as a disk does that is full;
+    /// none: as far as they like.
+    pub fn limit_files(&self, bytes: Option<u64>) {
+        let limit = bytes.map_or("unlimited".to_owned(), |bytes| bytes.to_string());
+        let pid = self.child.lock().expect("the child").as_ref().expect("a server").id();
+        let set = Command::new("prlimit")
+            .args([format!("--pid={pid}"), format!("--fsize={limit}:")])
+            .status();
+        assert!(set.expect("prlimit runs").success());
+    }
+
     /// Starts the server on the same log, at the same address.
     pub fn reopen_there(&mut self) {
         let address = self.address.clone();
