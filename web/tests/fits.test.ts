@@ -71,6 +71,11 @@ async function misfits(page: Page): Promise<string[]> {
         if (x > 2 && y > 2 && !one.contains(other)) found.push(`${one.className} “${one.innerText}” lies on ${other.className} “${other.innerText}”`);
       }
     }
+    // Upright, whoever decides on the round sees their hand.
+    if (innerHeight > innerWidth && document.querySelector('[data-decision]')) {
+      const held = [...document.querySelectorAll('.hand [data-card]')].map((card) => card.getBoundingClientRect().bottom);
+      if (held.length === 0 || held.some((bottom) => bottom > innerHeight)) found.push(`the hand ends at ${held.join(', ')}`);
+    }
     return found;
   });
 }
