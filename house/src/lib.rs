@@ -43,6 +43,16 @@ static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
 /// the same named seed are dealt alike.
 pub const NAMED_SEEDS: &str = "script";
 
+/// The longest name a person may have.
+pub const NAME_LIMIT: usize = 40;
+
+/// A person's name, trimmed; none if it is empty, long or unprintable.
+pub fn proper_name(name: &str) -> Option<&str> {
+    let name = name.trim();
+    let fits = (1..=NAME_LIMIT).contains(&name.chars().count());
+    (fits && !name.chars().any(char::is_control)).then_some(name)
+}
+
 /// Every game on offer.
 pub fn games() -> impl Iterator<Item = &'static dyn Offer> {
     GAMES.iter().map(|game| &**game)

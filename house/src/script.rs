@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Awaiting, Cause, Dialect, Envelope, Game, Listener, Log, Misheard, Offered, Opening, Seal,
-    Seat, Sitting, View, Viewer,
+    Awaiting, CANONICAL, Cause, Dialect, Envelope, Game, Listener, Log, Misheard, Offered, Opening,
+    Seal, Seat, Sitting, View, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -147,7 +147,7 @@ fn report<G: Offered>(
         Awaiting::House { kind } => json!({ "seats": [], "kind": kind }),
         Awaiting::Nobody => json!({ "seats": [], "kind": "GAME_OVER" }),
     };
-    let dialect = dialect_of::<G>(script.dialect.as_deref().unwrap_or("log"))?;
+    let dialect = dialect_of::<G>(script.dialect.as_deref().unwrap_or(CANONICAL))?;
     let seats = (0..script.seats.len() as u8).map(|seat| Viewer::Seat(Seat(seat)));
     let views: Map<String, Value> = seats
         .chain([Viewer::Public])

@@ -214,6 +214,9 @@ pub trait Dialect<G: Game>: Send + Sync + 'static {
     fn schemas(&self) -> Vec<EventSchema>;
 }
 
+/// The name of the dialect every game is spoken in.
+pub const CANONICAL: &str = "log";
+
 /// The canonical envelope as a dialect, for every game: each event seen is
 /// one wire event, numbered in the viewer's own view.
 pub struct LogDialect;
@@ -232,7 +235,7 @@ struct SnapshotEnvelope<'a, K: Serialize> {
 
 impl<G: Game> Dialect<G> for LogDialect {
     fn name(&self) -> &'static str {
-        "log"
+        CANONICAL
     }
 
     fn speak(

@@ -24,7 +24,8 @@ mod view;
 
 pub use command::{Command, Commands, brief};
 pub use dialect::{
-    Change, Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Presence, Rebuff, schema_of,
+    CANONICAL, Change, Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Presence, Rebuff,
+    schema_of,
 };
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
 pub use envelope::{Cause, Envelope, EnvelopeError};

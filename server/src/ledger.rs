@@ -367,14 +367,7 @@ fn is_same(name: &str, other: &str) -> bool {
     name.to_lowercase() == other.to_lowercase()
 }
 
-/// The longest name a player may have.
-pub const NAME_LIMIT: usize = 40;
-
-/// A player's name, trimmed; refused if it is empty, long or unprintable.
+/// A player's name, trimmed.
 pub fn proper_name(name: &str) -> Result<String, Refusal> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > NAME_LIMIT || name.chars().any(char::is_control) {
-        return Err(Refusal::InvalidName);
-    }
-    Ok(name.to_owned())
+    Ok(parlor_house::proper_name(name).ok_or(Refusal::InvalidName)?.to_owned())
 }

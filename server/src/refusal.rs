@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use parlor_house::{ListenError, OpenError, Refused, RetellError};
+use parlor_house::{ListenError, NAME_LIMIT, OpenError, Refused, RetellError};
 use parlor_kernel::{LogError, Misheard, RulesError};
 use parlor_store::StoreError;
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub enum Refusal {
     InvalidSeats(String),
     #[error("{0}")]
     NoSuchBot(String),
-    #[error("a name has 1 to 40 printable characters")]
+    #[error("a name has 1 to {NAME_LIMIT} printable characters")]
     InvalidName,
     #[error("somebody at this table has that name already")]
     NameTaken,

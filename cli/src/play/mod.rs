@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use parlor_house::{Evening, Offer};
+use parlor_house::{Evening, NAME_LIMIT, Offer};
 use parlor_kernel::{Envelope, Opening, Seal, Seat, SeatSet, Seed, Sitting};
 use serde_json::Value;
 
@@ -23,9 +23,6 @@ const YOU: &str = "you";
 
 /// What a person is called who has not said it.
 const GUEST: &str = "Guest";
-
-/// The longest name a person may have.
-const NAME_LIMIT: usize = 40;
 
 /// Plays one game, or as much of it as the person stays for.
 pub fn play(args: &PlayArgs) -> Result<(), Failure> {
@@ -116,11 +113,8 @@ fn name_by_place(bot: Option<&str>, at: usize, seats: &[String]) -> String {
 }
 
 fn proper_name(name: &str) -> Result<String, Failure> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > NAME_LIMIT || name.chars().any(char::is_control) {
-        return Err(Failure::wrong(format_args!("a name has 1 to {NAME_LIMIT} letters")));
-    }
-    Ok(name.to_owned())
+    let refusal = || Failure::wrong(format_args!("a name has 1 to {NAME_LIMIT} letters"));
+    Ok(parlor_house::proper_name(name).ok_or_else(refusal)?.to_owned())
 }
 
 /// What is played, and against whom.

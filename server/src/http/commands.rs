@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use parlor_house::Offer;
-use parlor_kernel::{Heard, Viewer};
+use parlor_kernel::{CANONICAL, Heard, Viewer};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -44,7 +44,7 @@ pub async fn spoken(
     let game = parlor_house::game(info.game).ok_or(Refusal::NoSuchPage)?;
     let dialect = match dialect {
         Some(asked) => game.speaks(&asked)?,
-        None => info.dialects.first().copied().unwrap_or("log"),
+        None => info.dialects.first().copied().unwrap_or(CANONICAL),
     };
     Ok((id, dialect, game))
 }

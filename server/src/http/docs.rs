@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::Path;
-use parlor_kernel::EventSchema;
+use parlor_kernel::{CANONICAL, EventSchema};
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -61,9 +61,9 @@ pub async fn schema_index() -> Json<Value> {
     Json(json!({ "dialects": dialects }))
 }
 
-/// Every game has the dialect `log`; its schemas are told apart by the game.
+/// Every game has the canonical dialect; its schemas are told apart by the game.
 fn address(game: &str, dialect: &str) -> String {
-    if dialect == "log" { format!("{game}.log") } else { dialect.to_owned() }
+    if dialect == CANONICAL { format!("{game}.{CANONICAL}") } else { dialect.to_owned() }
 }
 
 fn messages(asked: &str) -> Result<Vec<EventSchema>, Refusal> {

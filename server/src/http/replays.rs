@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Query, Request};
-use parlor_kernel::{Envelope, Viewer};
+use parlor_kernel::{CANONICAL, Envelope, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -66,7 +66,7 @@ fn told(bytes: &[u8], query: &ReplayQuery) -> Result<Replay, String> {
         game.ok_or("this is no whole log of a game of this house; `parlor export` writes one")?;
     let view = query.view.as_deref().unwrap_or("admin").parse::<Viewer>();
     let view = view.map_err(|error| error.to_string())?;
-    let first = game.dialects().first().copied().unwrap_or("log");
+    let first = game.dialects().first().copied().unwrap_or(CANONICAL);
     let dialect = query.dialect.as_deref().unwrap_or(first);
     let messages = game.tell(&log, view, dialect).map_err(|error| error.to_string())?;
     let messages = messages.into_iter().map(RawValue::from_string).collect::<Result<Vec<_>, _>>();

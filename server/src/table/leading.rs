@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use parlor_house::Proposal;
-use parlor_kernel::{Awaiting, Order, Viewer};
+use parlor_kernel::{Awaiting, CANONICAL, Order, Viewer};
 use parlor_store::Answer;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,9 +16,6 @@ use super::task::Table;
 use crate::ledger::{Ledger, Status};
 use crate::refusal::Refusal;
 use crate::time::now;
-
-/// The dialect every game is spoken in.
-const CANONICAL: &str = "log";
 
 /// What whoever leads a game wants of it.
 #[derive(Clone, Copy, Debug)]
