@@ -358,3 +358,20 @@ fn a_socket_on_which_nobody_says_who_they_are_is_closed() {
     let mut socket = Socket::open(&house, &table, PROTOCOL).expect("a socket");
     assert_eq!(socket.next(), None, "within ten seconds");
 }
+
+/// Tells a WebSocket's client that it was too slow, and may come back.
+const TRY_AGAIN: u16 = 1013;
+
+#[test]
+fn whoever_asks_and_never_listens_is_let_go_and_hinders_nobody() {
+    let house = House::open(&[]);
+    let table = house.two_people(&json!({ "rounds": 12, "turn_seconds": 0 }));
+    let mut deaf = house.connect(&table, 0, PROTOCOL, None);
+    deaf.flood(&joining(&table, 0));
+    // Its own seat may still move, and everyone goes on.
+    play_out(&house, &table, PROTOCOL, &mut Chance::new(3));
+    assert_eq!(deaf.closing_code(), Some(TRY_AGAIN));
+    let whole = house.listen(&table, Some(0), PROTOCOL, Some(0)).take_until("GameFinished");
+    let mut again = house.connect(&table, 0, PROTOCOL, Some(0));
+    assert_eq!(again.take(whole.len()), whole);
+}

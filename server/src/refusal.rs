@@ -170,6 +170,11 @@ impl Refusal {
         }
     }
 
+    /// The refusal as a text.
+    pub fn text(&self) -> String {
+        serde_json::to_string(&self.body()).unwrap_or_default()
+    }
+
     /// The refusal as it goes over the wire.
     pub fn body(&self) -> ErrorBody {
         ErrorBody { error: self.to_string(), code: self.code(), reason: self.reason() }

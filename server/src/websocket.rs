@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
-use futures_util::SinkExt;
+use futures_util::StreamExt;
+use futures_util::stream::SplitStream;
 use parlor_house::{Act, Offer};
 use parlor_kernel::{Heard, Misheard, Seat, Viewer};
 use serde::Deserialize;
@@ -17,10 +18,12 @@ use crate::hall::Hall;
 use crate::http::{BODY_LIMIT, bearer, origin_is_ours, spoken};
 use crate::refusal::Refusal;
 use crate::streams::Attendance;
-use crate::table::{Credential, Done, Door, Knock, Listening, Passage};
+use crate::table::{AnswerTo, Credential, Door, Knock, Listening, Live, Mouth, Passage};
 
 /// Whoever connects must say who they are within this time.
 const GREETING_WITHIN: Duration = Duration::from_secs(10);
+/// Whoever is told to go must do so within this time.
+const PARTING_WITHIN: Duration = Duration::from_secs(1);
 /// A ping this often; a client silent for three of them is gone.
 const PING_EVERY: Duration = Duration::from_secs(20);
 /// Tungstenite would keep 128 KiB for reading and for writing, per socket.
@@ -64,11 +67,12 @@ pub async fn upgrade(
         .max_frame_size(BODY_LIMIT);
     Ok(upgrade
         .on_upgrade(async move |socket| {
-            let visit = Visit { hall, table, dialect, game, socket };
+            let (speaks, ears) = socket.split();
+            let (visit, mouth) = (Visit { hall, table, dialect, game, ears }, Mouth(speaks));
             // Boxed, as other things below: a quiet connection should not
             // hold room for what happens only once or now and then.
-            if let Some((visit, who, listening)) = Box::pin(visit.greet()).await {
-                visit.attend(who, listening).await;
+            if let Some((visit, mouth, listening)) = Box::pin(visit.greet(mouth)).await {
+                visit.attend(mouth, listening).await;
             }
         })
         .into_response())
@@ -94,29 +98,29 @@ struct Visit {
     table: String,
     dialect: &'static str,
     game: &'static dyn Offer,
-    socket: WebSocket,
+    ears: SplitStream<WebSocket>,
 }
 
 impl Visit {
     /// Lets in whoever says who they are; others are sent away.
-    async fn greet(mut self) -> Option<(Visit, Credential, Listening)> {
+    async fn greet(mut self, mut mouth: Mouth) -> Option<(Visit, Mouth, Listening)> {
         let stop = self.hall.stop.clone();
         let greeting = tokio::select! {
             greeting = timeout(GREETING_WITHIN, self.next_text()) => greeting,
             () = stop.cancelled() => {
-                self.close(closing::GOING_AWAY, "stopping").await;
+                self.part(mouth, closing::GOING_AWAY, "stopping").await;
                 return None;
             }
         };
         let Ok(message) = greeting else {
-            self.close(closing::POLICY, "nobody said who they are").await;
+            self.part(mouth, closing::POLICY, "nobody said who they are").await;
             return None;
         };
         match self.admit(&message?).await {
-            Ok((who, listening)) => Some((self, who, listening)),
+            Ok(listening) => Some((self, mouth, listening)),
             Err(refusal) => {
-                self.say(refusal_text(&refusal)).await;
-                self.close(closing::POLICY, refusal.code()).await;
+                mouth.say(refusal.text().into()).await;
+                self.part(mouth, closing::POLICY, refusal.code()).await;
                 None
             }
         }
@@ -124,7 +128,7 @@ impl Visit {
 
     async fn next_text(&mut self) -> Option<Utf8Bytes> {
         loop {
-            match self.socket.recv().await?.ok()? {
+            match self.ears.next().await?.ok()? {
                 Message::Text(text) => return Some(text),
                 Message::Binary(bytes) => return Utf8Bytes::try_from(bytes).ok(),
                 Message::Close(_) => return None,
@@ -133,7 +137,7 @@ impl Visit {
         }
     }
 
-    async fn admit(&mut self, message: &str) -> Result<(Credential, Listening), Refusal> {
+    async fn admit(&mut self, message: &str) -> Result<Listening, Refusal> {
         let (who, after, claimed) = self.greeting(message)?;
         let dialect = self.dialect;
         let listen = |reply| Knock::Listen { who, dialect, after, reply };
@@ -144,7 +148,7 @@ impl Visit {
             drop(Attendance::new(&self.hall, &self.table, listening.id));
             return Err(Refusal::Forbidden(sentence));
         }
-        Ok((Credential::Known(listening.viewer), listening))
+        Ok(listening)
     }
 
     fn greeting(
@@ -167,107 +171,112 @@ impl Visit {
         self.game.hear(self.dialect, message.as_bytes())
     }
 
-    /// Events down and commands up, until either side has enough.
-    async fn attend(mut self, who: Credential, listening: Listening) {
+    /// Events down and commands up, until either side has enough. While the
+    /// client is silent and keeps up, the table speaks to it by itself.
+    async fn attend(mut self, mut mouth: Mouth, listening: Listening) {
         let Listening { id, viewer, backlog, mut live } = listening;
         let _attendance = Attendance::new(&self.hall, &self.table, id);
-        if !self.send_all([Arc::new(Passage::Step(backlog))]).await {
+        if !mouth.say_all([Arc::new(Passage::Step(backlog))]).await {
             return;
         }
+        live.lend(mouth);
         let Ok(mut door) = self.hall.door(&self.table).await else { return };
         let mut ping = tokio::time::interval_at(Instant::now() + PING_EVERY, PING_EVERY);
         let mut silent = 0;
         loop {
-            tokio::select! {
+            let turn = tokio::select! {
                 biased;
                 passages = live.next() => match passages {
-                    Some(passages) => if !self.send_all(passages).await {
-                        return;
-                    },
+                    Some(passages) => Turn::Tell(passages.collect()),
+                    None => Turn::End,
+                },
+                message = self.ears.next() => Turn::Hear(message),
+                _ = ping.tick() => Turn::Ping,
+            };
+            let goes_on = match turn {
+                Turn::Tell(passages) => {
+                    speak(&live, async |mouth| mouth.say_all(passages).await).await
+                }
+                Turn::Hear(Some(Ok(message))) => {
+                    silent = 0;
+                    match Box::pin(self.obey(&mut door, id, viewer, message)).await {
+                        Ok(goes_on) => goes_on,
+                        Err(refusal) => {
+                            speak(&live, async |mouth| mouth.say(refusal.text().into()).await).await
+                        }
+                    }
+                }
+                Turn::Hear(Some(Err(_)) | None) => false,
+                Turn::Ping => {
+                    silent += 1;
+                    silent <= 3 && speak(&live, Mouth::ping).await
+                }
+                Turn::End => {
+                    let Some(mouth) = live.take_back() else { return };
                     // A server that stops stops its tables, and they let go
                     // of everyone.
-                    None if self.hall.stop.is_cancelled() => {
-                        return self.close(closing::GOING_AWAY, "the server is stopping").await;
-                    }
-                    None => return self.close(closing::TRY_AGAIN, "too slow; resume from your position").await,
-                },
-                message = self.socket.recv() => {
-                    silent = 0;
-                    match message {
-                        Some(Ok(Message::Text(text))) => {
-                            Box::pin(self.obey(&mut door, who, viewer, &text)).await;
-                        }
-                        Some(Ok(Message::Binary(bytes))) => match Utf8Bytes::try_from(bytes) {
-                            Ok(text) => Box::pin(self.obey(&mut door, who, viewer, &text)).await,
-                            Err(_) => self.say(refusal_text(&not_text())).await,
-                        },
-                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                        Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                    }
+                    let (code, reason) = match self.hall.stop.is_cancelled() {
+                        true => (closing::GOING_AWAY, "the server is stopping"),
+                        false => (closing::TRY_AGAIN, "too slow; resume from your position"),
+                    };
+                    return self.part(mouth, code, reason).await;
                 }
-                _ = ping.tick() => {
-                    silent += 1;
-                    let pinged = self.socket.send(Message::Ping(Default::default())).await;
-                    if silent > 3 || pinged.is_err() {
-                        return;
-                    }
-                }
+            };
+            if !goes_on {
+                return;
             }
         }
     }
 
-    /// Carries out a command. What it makes comes back as events, and a
-    /// refusal by the game comes back on the stream too.
-    async fn obey(&mut self, door: &mut Door, who: Credential, viewer: Viewer, message: &str) {
-        match self.command(door, who, viewer, message).await {
-            Ok(Done { snapshot: Some(snapshot), .. }) => self.say(snapshot.get().into()).await,
-            Ok(_) | Err(Refusal::Game { .. }) => {}
-            Err(refusal) => self.say(refusal_text(&refusal)).await,
-        }
+    /// Says why, and waits a moment for the client to leave: a line on which
+    /// something still comes in would break off, and the reason be lost.
+    async fn part(mut self, mouth: Mouth, code: u16, reason: &str) {
+        mouth.close(code, reason).await;
+        let leaving = async { while let Some(Ok(_)) = self.ears.next().await {} };
+        drop(timeout(PARTING_WITHIN, leaving).await);
     }
 
-    async fn command(
+    /// Passes a command on; what comes of it the table tells on the stream.
+    /// False: the client takes its leave.
+    async fn obey(
         &mut self,
         door: &mut Door,
-        who: Credential,
+        id: u64,
         viewer: Viewer,
-        message: &str,
-    ) -> Result<Done, Refusal> {
+        message: Message,
+    ) -> Result<bool, Refusal> {
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(bytes) => Utf8Bytes::try_from(bytes).map_err(|_| not_text())?,
+            Message::Ping(_) | Message::Pong(_) => return Ok(true),
+            Message::Close(_) => return Ok(false),
+        };
         let Viewer::Seat(seat) = viewer else { return Err(Refusal::Unauthenticated) };
         self.hall.limits.command(&self.table, u64::from(seat.0))?;
-        let (dialect, heard) = (self.dialect, self.hear(message));
-        let (reply, answer) = tokio::sync::oneshot::channel();
-        let knock = Knock::Command { who, dialect, heard, key: None, reply };
+        let (who, dialect, heard) = (Credential::Known(viewer), self.dialect, self.hear(&text));
+        let answer = AnswerTo::Stream(id);
+        let knock = Knock::Command { who, dialect, heard, key: None, answer };
         self.hall.send_through(door, &self.table, knock).await?;
-        answer.await.unwrap_or(Err(Refusal::Stopping))
+        Ok(true)
     }
+}
 
-    async fn say(&mut self, text: Utf8Bytes) {
-        // A socket that cannot be written to shows itself on the next read.
-        drop(self.socket.send(Message::Text(text)).await);
-    }
+/// What is next on a connection.
+enum Turn {
+    Tell(Vec<Arc<Passage>>),
+    Hear(Option<Result<Message, axum::Error>>),
+    Ping,
+    End,
+}
 
-    async fn send_all(&mut self, passages: impl IntoIterator<Item = Arc<Passage>>) -> bool {
-        for passage in passages {
-            for frame in passage.frames() {
-                if self.socket.feed(Message::Text(frame.text.clone())).await.is_err() {
-                    return false;
-                }
-            }
-        }
-        self.socket.flush().await.is_ok()
-    }
-
-    async fn close(mut self, code: u16, reason: &str) {
-        let frame = CloseFrame { code, reason: reason.into() };
-        drop(self.socket.send(Message::Close(Some(frame))).await);
-    }
+/// Speaks while the table may not. False: nobody hears it any more.
+async fn speak(live: &Live, say: impl AsyncFnOnce(&mut Mouth) -> bool) -> bool {
+    let Some(mut mouth) = live.take_back() else { return false };
+    let is_heard = say(&mut mouth).await;
+    live.lend(mouth);
+    is_heard
 }
 
 fn not_text() -> Refusal {
     Refusal::Malformed("messages are JSON texts".to_owned())
-}
-
-fn refusal_text(refusal: &Refusal) -> Utf8Bytes {
-    serde_json::to_string(&refusal.body()).unwrap_or_default().into()
 }

@@ -19,7 +19,7 @@ pub use player::{CONTRACT, DIALECTS, PROTOCOL, Standing, awaited, play_out, posi
 pub use program::{Ran, command, deals, parlor, parlor_fed, rigged_game, whole_deck};
 pub use schemas::Schemas;
 pub use scratch::Scratch;
-pub use socket::Socket;
+pub use socket::{Socket, joining};
 pub use stream::{Hearing, Message, Stream};
 pub use town::{MAFIA, PERSON, answer, lay_bots, lay_slow_town, lay_town, lines, question};
 

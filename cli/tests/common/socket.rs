@@ -53,11 +53,7 @@ impl Socket {
 
     /// Joins as the protocol has it.
     pub fn join(&mut self, table: &Table, seat: usize, after: Option<u64>) {
-        let mut join = json!({
-            "command": "GameRequestJoin",
-            "player_id": format!("p{}", seat + 1),
-            "session_token": table.token(seat).expect("a token"),
-        });
+        let mut join = joining(table, seat);
         if let Some(after) = after {
             join["after"] = after.into();
         }
@@ -74,6 +70,14 @@ impl Socket {
 
     pub fn say_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.socket.send(Frame::binary(bytes.to_vec()))
+    }
+
+    /// Says this again and again without ever listening, until the server
+    /// takes no more of it for a while.
+    pub fn flood(&mut self, message: &Value) {
+        let a_while = Some(Duration::from_secs(2));
+        self.socket.get_ref().set_write_timeout(a_while).expect("a timeout");
+        while self.say_text(&message.to_string()).is_ok() {}
     }
 
     /// The next message; none when the socket is closed. Fails if nothing comes.
@@ -135,6 +139,15 @@ impl Socket {
     pub fn received(&self) -> &[u8] {
         &self.received
     }
+}
+
+/// How a player joins, or asks for a snapshot.
+pub fn joining(table: &Table, seat: usize) -> Value {
+    json!({
+        "command": "GameRequestJoin",
+        "player_id": format!("p{}", seat + 1),
+        "session_token": table.token(seat).expect("a token"),
+    })
 }
 
 /// The position an event id speaks of; refusals and the like have none.

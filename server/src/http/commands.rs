@@ -15,7 +15,7 @@ use super::request::body;
 use crate::hall::Hall;
 use crate::refusal::{ErrorBody, Refusal};
 use crate::secrets::TICKET_LIFE;
-use crate::table::{Credential, Done, Knock};
+use crate::table::{AnswerTo, Credential, Done, Knock};
 
 /// Which dialect to speak.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -87,7 +87,8 @@ pub async fn command(
         return Err(Refusal::Forbidden(format!("this token is not {player}'s")));
     }
     let (reply, answer) = tokio::sync::oneshot::channel();
-    hall.send(&id, Knock::Command { who, dialect, heard, key, reply }).await?;
+    hall.send(&id, Knock::Command { who, dialect, heard, key, answer: AnswerTo::Caller(reply) })
+        .await?;
     answer.await.unwrap_or(Err(Refusal::Stopping)).map(Json)
 }
 

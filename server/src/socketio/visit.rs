@@ -15,7 +15,7 @@ use crate::hall::Hall;
 use crate::ledger::HOST;
 use crate::refusal::Refusal;
 use crate::streams::Attendance;
-use crate::table::{Door, Frame, Knock, Listening, Live, Passage};
+use crate::table::{AnswerTo, Door, Frame, Knock, Listening, Live, Passage};
 
 /// A client that reads slowly is tried again after this time. One that is
 /// gone for good is found by its missing heartbeat.
@@ -181,7 +181,8 @@ impl Visit {
         let (who, dialect) = (self.guest.credential(), room.dialect);
         let heard = game.hear(dialect, message.as_bytes());
         let (reply, answer) = tokio::sync::oneshot::channel();
-        let knock = Knock::Command { who, dialect, heard, key: None, reply };
+        let knock =
+            Knock::Command { who, dialect, heard, key: None, answer: AnswerTo::Caller(reply) };
         self.hall.send_through(door, table, knock).await?;
         match answer.await.unwrap_or(Err(Refusal::Stopping)) {
             Ok(_) | Err(Refusal::Game { .. }) => Ok(()),

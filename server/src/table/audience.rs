@@ -149,6 +149,12 @@ impl Audience {
         });
     }
 
+    /// Tells one listener something that is no part of the log.
+    pub fn say_to(&mut self, listener: u64, text: Utf8Bytes) {
+        let remark = Arc::new(Passage::Remark(Frame { position: None, text }));
+        self.keep(|one| one.id != listener || one.queue.put(Arc::clone(&remark)));
+    }
+
     /// Tells everyone that the table is over before its time.
     pub fn part(&mut self, farewell: Farewell) {
         let farewell = Arc::new(Passage::Farewell(farewell));

@@ -144,6 +144,18 @@ impl Table {
         Ok(Done { position, snapshot: None })
     }
 
+    /// What a command made comes as events, and a refusal by the game comes on
+    /// the stream, too; the rest is told to whoever sent it.
+    pub(super) fn tell_answer(&mut self, listener: u64, done: Result<Done, Refusal>) {
+        match done {
+            Ok(Done { snapshot: Some(snapshot), .. }) => {
+                self.audience.say_to(listener, snapshot.get().into());
+            }
+            Ok(_) | Err(Refusal::Game { .. }) => {}
+            Err(refusal) => self.audience.say_to(listener, refusal.text().into()),
+        }
+    }
+
     /// Only the offender hears of a refusal, on every stream of that seat.
     fn tell_refusal(&mut self, seat: Seat, refusal: &Refusal) {
         let at = now();

@@ -18,6 +18,14 @@ use crate::secrets::TokenHash;
 /// Where an answer goes.
 pub type Reply<T> = oneshot::Sender<Result<T, Refusal>>;
 
+/// Where the answer to a command goes.
+pub enum AnswerTo {
+    /// To whoever waits for it.
+    Caller(Reply<Done>),
+    /// To this listener's stream, as far as the stream does not tell it anyway.
+    Stream(u64),
+}
+
 /// Who asks.
 #[derive(Clone, Copy, Debug)]
 pub enum Credential {
@@ -49,7 +57,7 @@ pub enum Knock {
         dialect: &'static str,
         heard: Result<Heard<Act>, Misheard>,
         key: Option<String>,
-        reply: Reply<Done>,
+        answer: AnswerTo,
     },
     /// Someone begins to listen.
     Listen { who: Credential, dialect: &'static str, after: Option<u64>, reply: Reply<Listening> },

@@ -7,6 +7,7 @@ mod commands;
 mod knock;
 mod leading;
 mod listening;
+mod mouth;
 mod pace;
 mod queue;
 mod seating;
@@ -14,8 +15,9 @@ mod talks;
 mod task;
 
 pub use audience::{Farewell, Frame, Listening, Passage};
-pub use knock::{Credential, Done, Knock, Reply, SeatInfo, Seated, TableInfo};
+pub use knock::{AnswerTo, Credential, Done, Knock, Reply, SeatInfo, Seated, TableInfo};
 pub use leading::{Lead, Led};
+pub use mouth::Mouth;
 pub use queue::Live;
 pub use seating::table_info;
 pub use task::Table;

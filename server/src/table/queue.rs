@@ -7,6 +7,7 @@ use std::task::{Poll, Waker};
 use std::vec::Drain;
 
 use super::audience::Passage;
+use super::mouth::Mouth;
 
 /// How many passages may wait for a listener.
 pub(super) const QUEUE: usize = 128;
@@ -18,6 +19,8 @@ pub(super) const QUEUE: usize = 128;
 struct Waiting {
     passages: Vec<Arc<Passage>>,
     listener: Option<Waker>,
+    /// Lent by a listener for whom the table may speak itself.
+    mouth: Option<Mouth>,
     is_over: bool,
 }
 
@@ -50,13 +53,23 @@ pub(super) fn queue() -> (Queue, Live) {
 }
 
 impl Queue {
-    /// Puts something in; `false` if the listener is too slow for it.
+    /// Puts something in, unless it can be said at once; `false` if the
+    /// listener is too slow for it.
     pub fn put(&self, passage: Arc<Passage>) -> bool {
         let mut waiting = self.0.look();
-        if waiting.passages.len() == QUEUE {
+        let Waiting { passages, mouth, .. } = &mut *waiting;
+        let unsaid = match mouth {
+            // What waits already comes first.
+            Some(mouth) if passages.is_empty() => match mouth.say_at_once(passage.frames()) {
+                Ok(()) => return true,
+                Err(rest) => Arc::new(Passage::Step(rest.to_vec())),
+            },
+            _ => passage,
+        };
+        if passages.len() == QUEUE {
             return false;
         }
-        waiting.passages.push(passage);
+        passages.push(unsaid);
         waiting.wake();
         true
     }
@@ -79,6 +92,16 @@ impl Waiting {
 }
 
 impl Live {
+    /// Lets the table speak by itself, as long as nothing waits.
+    pub fn lend(&self, mouth: Mouth) {
+        self.shared.look().mouth = Some(mouth);
+    }
+
+    /// Takes back what was lent: until it is lent again, everything waits.
+    pub fn take_back(&self) -> Option<Mouth> {
+        self.shared.look().mouth.take()
+    }
+
     /// Everything that waits, once something does. None: the listener was too
     /// slow, or the server stops.
     pub async fn next(&mut self) -> Option<Drain<'_, Arc<Passage>>> {
@@ -101,6 +124,13 @@ impl Live {
             Poll::Pending
         });
         came.await.then(|| taken.drain(..))
+    }
+}
+
+/// A mouth that is lent keeps its socket open.
+impl Drop for Live {
+    fn drop(&mut self) {
+        drop(self.take_back());
     }
 }
 

@@ -9,7 +9,7 @@ use parlor_store::{Answer, Append, Batch, Cursor, StoreError};
 use tokio::sync::mpsc;
 
 use super::audience::Audience;
-use super::knock::{Credential, Knock, TableInfo};
+use super::knock::{AnswerTo, Credential, Knock, TableInfo};
 use super::pace::{Due, Pace, Shown};
 use super::seating::table_info;
 use super::talks::{Standing, Talks};
@@ -192,8 +192,12 @@ impl Table {
                 drop(reply.send(self.unseat_bot(who, seat).await));
             }
             Knock::Start { who, reply } => drop(reply.send(self.start(who).await)),
-            Knock::Command { who, dialect, heard, key, reply } => {
-                drop(reply.send(self.command(who, dialect, heard, key).await));
+            Knock::Command { who, dialect, heard, key, answer } => {
+                let done = self.command(who, dialect, heard, key).await;
+                match answer {
+                    AnswerTo::Caller(reply) => drop(reply.send(done)),
+                    AnswerTo::Stream(listener) => self.tell_answer(listener, done),
+                }
             }
             Knock::Listen { who, dialect, after, reply } => {
                 let listening = self.listen(who, dialect, after).await;
