@@ -120,12 +120,17 @@ fn every_position_of_a_running_game_resumes_and_goes_on_live() {
     }
 }
 
+/// A stream that resumes where nothing is left to be told.
+fn at_the_present(house: &House) -> Stream {
+    let table = running(house, 3);
+    let at = position_now(house, &table, 0, PROTOCOL);
+    house.listen(&table, Some(0), PROTOCOL, Some(at))
+}
+
 #[test]
 fn a_stream_that_resumes_at_the_present_says_nothing_until_something_happens() {
     let house = House::open(&[]);
-    let table = running(&house, 3);
-    let at = position_now(&house, &table, 0, PROTOCOL);
-    let mut stream = house.listen(&table, Some(0), PROTOCOL, Some(at));
+    let mut stream = at_the_present(&house);
     assert!(stream.is_silent_for(Duration::from_millis(150)));
 }
 
@@ -135,9 +140,7 @@ const HEARTBEAT_WITHIN: Duration = Duration::from_secs(17);
 #[test]
 fn a_stream_on_which_nothing_happens_is_kept_alive_by_comments() {
     let house = House::open(&[]);
-    let table = running(&house, 3);
-    let at = position_now(&house, &table, 0, PROTOCOL);
-    let mut stream = house.listen(&table, Some(0), PROTOCOL, Some(at));
+    let mut stream = at_the_present(&house);
     assert!(stream.is_silent_for(HEARTBEAT_WITHIN));
     // One comment opens the stream, one is the heartbeat.
     assert_eq!(stream.received(), b":\n\n:\n\n");
