@@ -5,6 +5,7 @@
 //! is written once, here, for every game. This crate touches no clock, no
 //! disk and no network; its only randomness is the [`Dice`] handed to a game.
 
+mod ask;
 mod command;
 mod dialect;
 mod dice;
@@ -22,6 +23,7 @@ mod seat;
 mod times;
 mod view;
 
+pub use ask::{AskError, distinct, read_question, stacked_decks};
 pub use command::{Command, Commands, brief};
 pub use dialect::{
     CANONICAL, Change, Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Presence, Rebuff,
@@ -31,7 +33,7 @@ pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
 pub use envelope::{Cause, Envelope, EnvelopeError};
 pub use game::{Awaiting, Game, Moves, Opening, Order, Refuse, Sitting};
 pub use log::{Difference, Log, LogError, Step, reexecute};
-pub use offered::{AskError, CalledOff, FileFormat, FormatError, Offered, Room, Score};
+pub use offered::{CalledOff, FileFormat, FormatError, Offered, Room, Score};
 pub use player::{Blind, BotKind, Player, PlayersDice, RandomPlayer, play_out};
 pub use put::Put;
 pub use rules::{OptionGuide, Preset, RulesError, RulesGuide};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::ask::AskError;
 use crate::dialect::{Dialect, Heard, Misheard};
 use crate::dice::Stacked;
 use crate::game::Game;
@@ -48,17 +49,6 @@ pub struct Room {
     /// The team of a seat at a table with so many; none where everyone plays
     /// alone.
     pub team: fn(usize, Seat) -> Option<u8>,
-}
-
-/// A question about the rules that could not be answered.
-#[derive(Debug, PartialEq, thiserror::Error)]
-pub enum AskError {
-    /// The game answers no such question.
-    #[error("there is no question '{0}'; questions are {1}")]
-    UnknownQuestion(String, String),
-    /// The question is not put as it must be.
-    #[error("{0}")]
-    BadQuestion(String),
 }
 
 /// A way to write games down beside the log, which other programs read too.

@@ -30,6 +30,22 @@ pub struct OptionGuide {
     pub aliases: &'static [&'static str],
 }
 
+impl OptionGuide {
+    /// An option with one name.
+    pub const fn new(
+        name: &'static str,
+        meaning: &'static str,
+        allowed: &'static str,
+    ) -> OptionGuide {
+        OptionGuide { name, meaning, allowed, aliases: &[] }
+    }
+
+    /// The option, known by other names too.
+    pub const fn known_as(self, aliases: &'static [&'static str]) -> OptionGuide {
+        OptionGuide { aliases, ..self }
+    }
+}
+
 /// Everything a table may choose.
 #[derive(Clone, Debug, Serialize)]
 pub struct RulesGuide<R> {

@@ -1,8 +1,9 @@
 //! Answers to questions about the rules, and the fixed shuffles of scripts.
 
-use parlor_kernel::{AskError, Offered, RulesError, Stacked};
+use parlor_kernel::{
+    AskError, Offered, RulesError, Stacked, distinct, read_question, stacked_decks,
+};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::cards::{Card, CardSet, Suit};
@@ -15,12 +16,14 @@ pub(crate) const QUESTIONS: &[&str] = &["melds", "plays", "trick"];
 
 pub(crate) fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
     match question {
-        "melds" => all_melds(read(input, r#"{"hand":["herz-ass-0",…],"trump":"herz","rules"?}"#)?),
-        "plays" => plays(read(
+        "melds" => {
+            all_melds(read_question(input, r#"{"hand":["herz-ass-0",…],"trump":"herz","rules"?}"#)?)
+        }
+        "plays" => plays(read_question(
             input,
             r#"{"hand":["herz-ass-0",…],"trick":[…],"trump":"herz","partner_winning"?,"rules"?}"#,
         )?),
-        "trick" => trick(read(input, r#"{"cards":["herz-ass-0",…],"trump":"herz"}"#)?),
+        "trick" => trick(read_question(input, r#"{"cards":["herz-ass-0",…],"trump":"herz"}"#)?),
         _ => Err(AskError::UnknownQuestion(question.to_owned(), QUESTIONS.join(", "))),
     }
 }
@@ -53,9 +56,9 @@ struct TrickQuestion {
     trump: Suit,
 }
 
-fn read<Q: DeserializeOwned>(input: &Value, form: &str) -> Result<Q, AskError> {
-    Q::deserialize(input)
-        .map_err(|error| AskError::BadQuestion(format!("{error}; ask with {form}")))
+fn set(cards: &[Card]) -> Result<CardSet, AskError> {
+    distinct(cards)?;
+    Ok(cards.iter().copied().collect())
 }
 
 fn rules(asked: &Value) -> Result<Rules, AskError> {
@@ -65,20 +68,9 @@ fn rules(asked: &Value) -> Result<Rules, AskError> {
     Ok(rules)
 }
 
-fn distinct(cards: &[Card]) -> Result<CardSet, AskError> {
-    let mut set = CardSet::EMPTY;
-    for card in cards {
-        if set.contains(*card) {
-            return Err(AskError::BadQuestion(format!("{card} is named twice; there is only one")));
-        }
-        set.insert(*card);
-    }
-    Ok(set)
-}
-
 fn all_melds(question: MeldsQuestion) -> Result<Value, AskError> {
     let rules = rules(&question.rules)?;
-    let melds = melds(distinct(&question.hand)?, question.trump, &rules);
+    let melds = melds(set(&question.hand)?, question.trump, &rules);
     let total: u32 = melds.iter().map(|meld| u32::from(meld.points)).sum();
     let melds: Vec<Value> = melds.iter().map(written).collect();
     Ok(json!({ "melds": melds, "total": total }))
@@ -94,8 +86,7 @@ fn written(meld: &Meld) -> Value {
 
 fn plays(question: PlaysQuestion) -> Result<Value, AskError> {
     let rules = rules(&question.rules)?;
-    let hand = distinct(&question.hand)?;
-    let on_table = distinct(&question.trick)?;
+    let (hand, on_table) = (set(&question.hand)?, set(&question.trick)?);
     if let Some(card) = hand.and(on_table).first() {
         return Err(AskError::BadQuestion(format!("{card} is in the hand and in the trick")));
     }
@@ -119,21 +110,7 @@ fn trick(question: TrickQuestion) -> Result<Value, AskError> {
 /// Reads `deck`, the order of the first shuffle, or `decks`, of each: a run of
 /// cards for each seat from the first on, then the dabb.
 pub(crate) fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-    let decks: Vec<&Value> = match (script.get("deck"), script.get("decks")) {
-        (None, None) => Vec::new(),
-        (Some(deck), None) => vec![deck],
-        (None, Some(Value::Array(decks))) => decks.iter().collect(),
-        (None, Some(_)) => return Err("'decks' is a list of decks, one for each round".to_owned()),
-        (Some(_), Some(_)) => return Err("give 'deck' or 'decks', not both".to_owned()),
-    };
-    (1..)
-        .zip(decks)
-        .map(|(round, deck)| {
-            let order =
-                deck_order(deck).map_err(|why| format!("the deck of round {round}: {why}"))?;
-            Ok((format!("deal/{round}"), order))
-        })
-        .collect()
+    stacked_decks(script, "round", deck_order)
 }
 
 fn deck_order(deck: &Value) -> Result<Vec<u16>, String> {

@@ -204,16 +204,14 @@ fn presets() -> Vec<Preset<Rules>> {
 }
 
 fn options() -> Vec<OptionGuide> {
-    let option = |name, meaning, allowed| OptionGuide { name, meaning, allowed, aliases: &[] };
-    let known_as =
-        |name, meaning, allowed, aliases| OptionGuide { name, meaning, allowed, aliases };
+    let option = OptionGuide::new;
     vec![
-        known_as(
+        option(
             "target",
             "the game ends when a total reaches this",
             "100 to 100000, or null for none",
-            &["target_score", "targetScore"],
-        ),
+        )
+        .known_as(&["target_score", "targetScore"]),
         option("rounds", "the game ends after this many rounds", "1 to 99, or null for no limit"),
         option("minimum_bid", "the lowest bid", "a multiple of ten, 10 to 1000"),
         option(

@@ -1,8 +1,7 @@
 //! Answers to questions about the rules, and the fixed shuffles of scripts.
 
-use parlor_kernel::{AskError, Offered, Stacked};
+use parlor_kernel::{AskError, Offered, Stacked, distinct, read_question, stacked_decks};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::cards::{Card, CardSet, Row};
@@ -15,11 +14,12 @@ pub(crate) const QUESTIONS: &[&str] = &["yaku", "score", "match"];
 
 pub(crate) fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
     match question {
-        "yaku" => yaku(read(input, r#"{"cards":["0111",…],"rules"?}"#)?),
-        "score" => {
-            score(read(input, r#"{"base":5,"winner_calls":0,"opponent_calls":1,"rules"?}"#)?)
-        }
-        "match" => matching(read(input, r#"{"card":"0111","field":["0131",…]}"#)?),
+        "yaku" => yaku(read_question(input, r#"{"cards":["0111",…],"rules"?}"#)?),
+        "score" => score(read_question(
+            input,
+            r#"{"base":5,"winner_calls":0,"opponent_calls":1,"rules"?}"#,
+        )?),
+        "match" => matching(read_question(input, r#"{"card":"0111","field":["0131",…]}"#)?),
         _ => Err(AskError::UnknownQuestion(question.to_owned(), QUESTIONS.join(", "))),
     }
 }
@@ -49,11 +49,6 @@ struct MatchQuestion {
     field: Vec<Card>,
 }
 
-fn read<Q: DeserializeOwned>(input: &Value, form: &str) -> Result<Q, AskError> {
-    Q::deserialize(input)
-        .map_err(|error| AskError::BadQuestion(format!("{error}; ask with {form}")))
-}
-
 fn rules(asked: &Value) -> Result<Rules, AskError> {
     let bad = |error: parlor_kernel::RulesError| AskError::BadQuestion(error.to_string());
     let rules = Rules::guide().resolve(asked).map_err(bad)?;
@@ -61,20 +56,10 @@ fn rules(asked: &Value) -> Result<Rules, AskError> {
     Ok(rules)
 }
 
-fn distinct(cards: &[Card]) -> Result<CardSet, AskError> {
-    let mut set = CardSet::EMPTY;
-    for card in cards {
-        if set.contains(*card) {
-            return Err(AskError::BadQuestion(format!("{card} is named twice; there is only one")));
-        }
-        set.insert(*card);
-    }
-    Ok(set)
-}
-
 fn yaku(question: YakuQuestion) -> Result<Value, AskError> {
     let rules = rules(&question.rules)?;
-    let captured = distinct(&question.cards)?;
+    distinct(&question.cards)?;
+    let captured: CardSet = question.cards.iter().copied().collect();
     let held = tally(captured, &rules);
     let yaku: Vec<Value> = held
         .iter()
@@ -94,7 +79,8 @@ fn score(question: ScoreQuestion) -> Result<Value, AskError> {
 
 fn matching(question: MatchQuestion) -> Result<Value, AskError> {
     let card = question.card;
-    if distinct(&question.field)?.contains(card) {
+    distinct(&question.field)?;
+    if question.field.contains(&card) {
         return Err(AskError::BadQuestion(format!("{card} cannot meet itself on the field")));
     }
     let field: Row = question.field.into_iter().collect();
@@ -103,21 +89,7 @@ fn matching(question: MatchQuestion) -> Result<Value, AskError> {
 
 /// Reads `deck`, the order of the first shuffle, or `decks`, of each.
 pub(crate) fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-    let decks: Vec<&Value> = match (script.get("deck"), script.get("decks")) {
-        (None, None) => Vec::new(),
-        (Some(deck), None) => vec![deck],
-        (None, Some(Value::Array(decks))) => decks.iter().collect(),
-        (None, Some(_)) => return Err("'decks' is a list of decks, one for each round".to_owned()),
-        (Some(_), Some(_)) => return Err("give 'deck' or 'decks', not both".to_owned()),
-    };
-    (1..)
-        .zip(decks)
-        .map(|(round, deck)| {
-            let order =
-                deck_order(deck).map_err(|why| format!("the deck of round {round}: {why}"))?;
-            Ok((format!("deal/{round}"), order))
-        })
-        .collect()
+    stacked_decks(script, "round", deck_order)
 }
 
 fn deck_order(deck: &Value) -> Result<Vec<u16>, String> {

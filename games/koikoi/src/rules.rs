@@ -218,20 +218,16 @@ fn presets() -> Vec<Preset<Rules>> {
 }
 
 fn options() -> Vec<OptionGuide> {
-    let option = |name, meaning, allowed| OptionGuide { name, meaning, allowed, aliases: &[] };
+    let option = OptionGuide::new;
     vec![
-        OptionGuide {
-            name: "rounds",
-            meaning: "the match ends after this many rounds",
-            allowed: "1 to 99, or null for no limit",
-            aliases: &["total_rounds"],
-        },
-        OptionGuide {
-            name: "target",
-            meaning: "the match ends when a total reaches this",
-            allowed: "1 to 10000, or null for none",
-            aliases: &["target_score"],
-        },
+        option("rounds", "the match ends after this many rounds", "1 to 99, or null for no limit")
+            .known_as(&["total_rounds"]),
+        option(
+            "target",
+            "the match ends when a total reaches this",
+            "1 to 10000, or null for none",
+        )
+        .known_as(&["target_score"]),
         option(
             "yaku",
             "what each yaku gives; 0 takes it out of play",

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use parlor_kernel::{AskError, Refuse, Stacked};
+use parlor_kernel::{AskError, Refuse, Stacked, read_question};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::action::Refusal;
@@ -20,11 +19,11 @@ pub(crate) const QUESTIONS: &[&str] = &["night", "vote"];
 
 pub(crate) fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
     match question {
-        "night" => night(read(
+        "night" => night(read_question(
             input,
             r#"{"roles":{"p1":"mafia",…},"dead":[],"last_protected"?,"submissions":[{"by":"p1","target":"p2"},…],"rules"?}"#,
         )?),
-        "vote" => vote(read(
+        "vote" => vote(read_question(
             input,
             r#"{"living":["p1",…],"votes":{"p1":"p2","p2":null,…},"rules"?,"ballot"?}"#,
         )?),
@@ -65,11 +64,6 @@ struct VoteQuestion {
 
 const fn first() -> u8 {
     1
-}
-
-fn read<Q: DeserializeOwned>(input: &Value, form: &str) -> Result<Q, AskError> {
-    Q::deserialize(input)
-        .map_err(|error| AskError::BadQuestion(format!("{error}; ask with {form}")))
 }
 
 /// Only what decides the question is looked at: the roles are the question's.

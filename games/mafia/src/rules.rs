@@ -259,7 +259,7 @@ fn presets() -> Vec<Preset<Rules>> {
 }
 
 fn options() -> Vec<OptionGuide> {
-    let option = |name, meaning, allowed| OptionGuide { name, meaning, allowed, aliases: &[] };
+    let option = OptionGuide::new;
     vec![
         option("players", "how many play", "5 to 20"),
         option("mafia", "how many of them are mafia", "at least 1 and fewer than the others"),
@@ -287,12 +287,12 @@ fn options() -> Vec<OptionGuide> {
              in a second ballot",
             "random, none or revote",
         ),
-        OptionGuide {
-            name: "votes",
-            meaning: "whether votes are seen as they are cast or when the ballot is closed",
-            allowed: "open or sealed",
-            aliases: &["voteVisibility"],
-        },
+        option(
+            "votes",
+            "whether votes are seen as they are cast or when the ballot is closed",
+            "open or sealed",
+        )
+        .known_as(&["voteVisibility"]),
         option(
             "flip",
             "what the town learns of the dead, by what they died of",

@@ -1,8 +1,7 @@
 //! Answers to questions about the rules, and the fixed shuffles of scripts.
 
-use parlor_kernel::{AskError, Seat, Stacked};
+use parlor_kernel::{AskError, Seat, Stacked, distinct, read_question, stacked_decks};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::cards::{Card, CardSet};
@@ -20,10 +19,10 @@ const PAYOUT: &str = r#"{"variant":"stud8","hands":[[…],…],"committed":[100,
 
 pub(crate) fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
     match question {
-        "showdown" => showdown(read(input, SHOWDOWN)?),
-        "bringin" => opener(read(input, SHOWING)?, true),
-        "firstactor" => opener(read(input, SHOWING)?, false),
-        "payout" => payout(read(input, PAYOUT)?),
+        "showdown" => showdown(read_question(input, SHOWDOWN)?),
+        "bringin" => opener(read_question(input, SHOWING)?, true),
+        "firstactor" => opener(read_question(input, SHOWING)?, false),
+        "payout" => payout(read_question(input, PAYOUT)?),
         _ => Err(AskError::UnknownQuestion(question.to_owned(), QUESTIONS.join(", "))),
     }
 }
@@ -83,25 +82,11 @@ fn bad(sentence: String) -> AskError {
     AskError::BadQuestion(sentence)
 }
 
-fn read<Q: DeserializeOwned>(input: &Value, form: &str) -> Result<Q, AskError> {
-    Q::deserialize(input).map_err(|error| bad(format!("{error}; ask with {form}")))
-}
-
 fn table(seats: usize) -> Result<Seats, AskError> {
     if !(1..=SEATS).contains(&seats) {
         return Err(bad(format!("a table has 1 to {SEATS} hands; {seats} are given")));
     }
     Ok((0..seats as u8).map(Seat).collect())
-}
-
-fn distinct<'a>(cards: impl IntoIterator<Item = &'a Card>) -> Result<(), AskError> {
-    let mut seen = CardSet::EMPTY;
-    for card in cards {
-        if !seen.insert(*card) {
-            return Err(bad(format!("{card} is named twice; there is only one")));
-        }
-    }
-    Ok(())
 }
 
 fn full_hand(cards: &[Card]) -> Result<(), AskError> {
@@ -194,21 +179,7 @@ fn payout(question: PayoutQuestion) -> Result<Value, AskError> {
 /// Reads `deck`, the order of the first shuffle, or `decks`, of each. A deck
 /// is a list of cards or one text; cards it does not name follow in order.
 pub(crate) fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-    let decks: Vec<&Value> = match (script.get("deck"), script.get("decks")) {
-        (None, None) => Vec::new(),
-        (Some(deck), None) => vec![deck],
-        (None, Some(Value::Array(decks))) => decks.iter().collect(),
-        (None, Some(_)) => return Err("'decks' is a list of decks, one for each deal".to_owned()),
-        (Some(_), Some(_)) => return Err("give 'deck' or 'decks', not both".to_owned()),
-    };
-    (1..)
-        .zip(decks)
-        .map(|(deal, deck)| {
-            let order =
-                deck_order(deck).map_err(|why| format!("the deck of deal {deal}: {why}"))?;
-            Ok((format!("deal/{deal}"), order))
-        })
-        .collect()
+    stacked_decks(script, "deal", deck_order)
 }
 
 fn deck_order(deck: &Value) -> Result<Vec<u16>, String> {

@@ -263,7 +263,7 @@ fn presets() -> Vec<Preset<Rules>> {
 }
 
 fn options() -> Vec<OptionGuide> {
-    let option = |name, meaning, allowed| OptionGuide { name, meaning, allowed, aliases: &[] };
+    let option = OptionGuide::new;
     vec![
         option("variant", "what is played", "studHi, razz, stud8 or mixed"),
         option(
