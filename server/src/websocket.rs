@@ -68,7 +68,7 @@ pub async fn upgrade(
     Ok(upgrade
         .on_upgrade(async move |socket| {
             let (speaks, ears) = socket.split();
-            let (visit, mouth) = (Visit { hall, table, dialect, game, ears }, Mouth(speaks));
+            let (visit, mouth) = (Visit { hall, table, dialect, game, ears }, Mouth::new(speaks));
             // Boxed, as other things below: a quiet connection should not
             // hold room for what happens only once or now and then.
             if let Some((visit, mouth, listening)) = Box::pin(visit.greet(mouth)).await {
@@ -195,21 +195,22 @@ impl Visit {
             };
             let goes_on = match turn {
                 Turn::Tell(passages) => {
-                    speak(&live, async |mouth| mouth.say_all(passages).await).await
+                    speak(&mut live, async |mouth| mouth.say_all(passages).await).await
                 }
                 Turn::Hear(Some(Ok(message))) => {
                     silent = 0;
                     match Box::pin(self.obey(&mut door, id, viewer, message)).await {
                         Ok(goes_on) => goes_on,
                         Err(refusal) => {
-                            speak(&live, async |mouth| mouth.say(refusal.text().into()).await).await
+                            speak(&mut live, async |mouth| mouth.say(refusal.text().into()).await)
+                                .await
                         }
                     }
                 }
                 Turn::Hear(Some(Err(_)) | None) => false,
                 Turn::Ping => {
                     silent += 1;
-                    silent <= 3 && speak(&live, Mouth::ping).await
+                    silent <= 3 && speak(&mut live, Mouth::ping).await
                 }
                 Turn::End => {
                     let Some(mouth) = live.take_back() else { return };
@@ -270,7 +271,7 @@ enum Turn {
 }
 
 /// Speaks while the table may not. False: nobody hears it any more.
-async fn speak(live: &Live, say: impl AsyncFnOnce(&mut Mouth) -> bool) -> bool {
+async fn speak(live: &mut Live, say: impl AsyncFnOnce(&mut Mouth) -> bool) -> bool {
     let Some(mut mouth) = live.take_back() else { return false };
     let is_heard = say(&mut mouth).await;
     live.lend(mouth);

@@ -4,20 +4,24 @@
 //! which then speaks by itself: nobody is woken for a message that the socket
 //! takes at once, and what was just made is sent while it is at hand.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
-use futures_util::SinkExt;
-use futures_util::stream::SplitSink;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes};
+use futures_util::{Sink, SinkExt};
 
 use super::audience::{Frame, Passage};
 
 /// The speaking side of a WebSocket.
-#[derive(Debug)]
-pub struct Mouth(pub SplitSink<WebSocket, Message>);
+pub struct Mouth(Pin<Box<dyn Sink<Message, Error = axum::Error> + Send>>);
 
 impl Mouth {
+    /// Speaks by this.
+    pub fn new(sink: impl Sink<Message, Error = axum::Error> + Send + 'static) -> Mouth {
+        Mouth(Box::pin(sink))
+    }
+
     /// Says what can be said without waiting. If that is not all, what is left
     /// is for someone who can wait; it may be nothing but that the socket has
     /// not taken all of it yet.
