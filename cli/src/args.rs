@@ -173,6 +173,10 @@ pub struct ServeArgs {
     /// How many language models are asked at the same time, at all tables [default: 16]
     #[arg(long, value_name = "N", env = "PARLOR_AGENTS_AT_ONCE", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub agents_at_once: Option<usize>,
+    /// How many threads run tables and connections, beside the one that writes the log
+    /// [default: one less than there are cores]
+    #[arg(long, value_name = "N", env = "PARLOR_THREADS")]
+    pub threads: Option<usize>,
     /// Tables may name their seed
     #[arg(long, env = "PARLOR_ALLOW_SEEDS")]
     pub allow_seeds: bool,

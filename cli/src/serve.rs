@@ -7,13 +7,13 @@ use tracing_subscriber::EnvFilter;
 
 use crate::args::{LogFormat, ServeArgs};
 use crate::failure::{Failure, print_line};
-use crate::settings;
+use crate::settings::{self, Settings};
 
 /// Serves until told to stop.
 pub fn serve(args: ServeArgs) -> Result<(), Failure> {
     begin_logging(args.log_format);
-    let config = settings::gather(args)?;
-    runtime()?.block_on(async {
+    let Settings { config, threads } = settings::gather(args)?;
+    runtime(threads)?.block_on(async {
         outlive_file_limits();
         let server = Server::bind(config).await.map_err(Failure::wrong)?;
         let address = server.address().map_err(Failure::wrong)?;
@@ -22,14 +22,12 @@ pub fn serve(args: ServeArgs) -> Result<(), Failure> {
     })
 }
 
-/// Threads for every core but one, which is left to the thread that writes the
-/// log. A single thread has nobody to share tasks with, and a runtime that
-/// need not be able to takes a tenth less time for a command.
-fn runtime() -> Result<Runtime, Failure> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut builder = match cores - 1 {
-        0 | 1 => Builder::new_current_thread(),
-        threads => {
+/// A single thread has nobody to share tasks with, and a runtime that need not
+/// be able to takes a tenth less time for a command.
+fn runtime(threads: usize) -> Result<Runtime, Failure> {
+    let mut builder = match threads {
+        1 => Builder::new_current_thread(),
+        _ => {
             let mut builder = Builder::new_multi_thread();
             builder.worker_threads(threads);
             builder

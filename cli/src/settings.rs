@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,6 +34,7 @@ struct File {
     allow_seeds: bool,
     inactive_after: Option<u64>,
     idle_after: Option<u64>,
+    threads: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -49,8 +51,19 @@ enum LimitsInFile {
     Table(Limits),
 }
 
+/// More threads than any machine has cores are a slip of the pen.
+const THREADS: RangeInclusive<usize> = 1..=1024;
+
 /// Everything a server is told.
-pub fn gather(args: ServeArgs) -> Result<Config, Failure> {
+pub struct Settings {
+    /// What the server itself is told.
+    pub config: Config,
+    /// How many threads run it, beside the one that writes the log.
+    pub threads: usize,
+}
+
+/// Reads flags, environment and file.
+pub fn gather(args: ServeArgs) -> Result<Settings, Failure> {
     let file = args.config.as_deref().map(read).transpose()?.unwrap_or_default();
     let defaults = Config::default();
     let bot_pace = args.bot_pace.or(file.bot_pace).map(Duration::from_millis);
@@ -70,7 +83,12 @@ pub fn gather(args: ServeArgs) -> Result<Config, Failure> {
     if agents_at_once == Some(0) {
         return Err(Failure::wrong("agents_at_once is at least 1"));
     }
-    Ok(Config {
+    let threads = args.threads.or(file.threads).unwrap_or_else(threads_for_this_machine);
+    if !THREADS.contains(&threads) {
+        let (fewest, most) = THREADS.into_inner();
+        return Err(Failure::wrong(format_args!("threads are {fewest} to {most}, not {threads}")));
+    }
+    let config = Config {
         listen: args.listen.or(file.listen).unwrap_or(defaults.listen),
         store: args.store.or(file.store).unwrap_or(defaults.store),
         admin_token,
@@ -94,7 +112,14 @@ pub fn gather(args: ServeArgs) -> Result<Config, Failure> {
             .inactive_after
             .or(file.inactive_after)
             .map_or(defaults.inactive_after, Duration::from_secs),
-    })
+    };
+    Ok(Settings { config, threads })
+}
+
+/// One core is left to the thread that writes the log.
+fn threads_for_this_machine() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    (cores - 1).clamp(*THREADS.start(), *THREADS.end())
 }
 
 fn read(path: &Path) -> Result<File, Failure> {

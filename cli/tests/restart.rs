@@ -184,9 +184,10 @@ fn play(house: &House, pairs: &mut [Pair], fall: Option<Fall>) {
 fn nothing_acknowledged_is_lost_or_repeated_when_the_power_goes() {
     let mut house = House::open(&[]);
     let mut pairs: Vec<Pair> = (0..TABLES).map(|number| Pair::sit_down(&house, number)).collect();
-    for _ in 0..CYCLES {
+    for cycle in 0..CYCLES {
         play(&house, &mut pairs, Some((PER_CYCLE, House::kill)));
-        house.reopen();
+        // Tables and connections share one thread, or many.
+        house.reopen_with(&["--threads", if cycle % 2 == 0 { "4" } else { "1" }]);
         for pair in &pairs {
             // The last answer is still the answer to its key.
             let Some(sent) = pair.sent.iter().rfind(|sent| sent.position.is_some()) else {
