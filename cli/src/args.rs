@@ -166,12 +166,16 @@ pub struct ServeArgs {
     /// log by whoever comes back [default: 60]
     #[arg(long, value_name = "S", env = "PARLOR_IDLE_AFTER")]
     pub idle_after: Option<u64>,
+    /// How long a client may take nothing of what it is sent before its connection is cut (on
+    /// Linux) [default: 60]
+    #[arg(long, value_name = "S", env = "PARLOR_STALLED_AFTER")]
+    pub stalled_after: Option<u64>,
     /// A TOML file with language models, to be seated at tables by name; keys come from the
     /// environment
     #[arg(long, value_name = "FILE", env = "PARLOR_AGENTS")]
     pub agents: Option<PathBuf>,
     /// How many language models are asked at the same time, at all tables [default: 16]
-    #[arg(long, value_name = "N", env = "PARLOR_AGENTS_AT_ONCE", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_name = "N", env = "PARLOR_AGENTS_AT_ONCE")]
     pub agents_at_once: Option<usize>,
     /// How many threads run tables and connections, beside the one that writes the log
     /// [default: one less than there are cores]

@@ -1,6 +1,7 @@
 //! Settings from flags, environment and file, in that order.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,7 @@ struct File {
     allow_seeds: bool,
     inactive_after: Option<u64>,
     idle_after: Option<u64>,
+    stalled_after: Option<u64>,
     threads: Option<usize>,
 }
 
@@ -53,6 +55,12 @@ enum LimitsInFile {
 
 /// More threads than any machine has cores are a slip of the pen.
 const THREADS: RangeInclusive<usize> = 1..=1024;
+
+/// More questions at a time would only wait for one another.
+const AGENTS_AT_ONCE: RangeInclusive<usize> = 1..=1024;
+
+/// In seconds, up to a day: the system counts them in a small number.
+const STALLED_AFTER: RangeInclusive<u64> = 1..=86_400;
 
 /// Everything a server is told.
 pub struct Settings {
@@ -80,14 +88,11 @@ pub fn gather(args: ServeArgs) -> Result<Settings, Failure> {
         )));
     }
     let agents_at_once = args.agents_at_once.or(file.agents_at_once);
-    if agents_at_once == Some(0) {
-        return Err(Failure::wrong("agents_at_once is at least 1"));
-    }
-    let threads = args.threads.or(file.threads).unwrap_or_else(threads_for_this_machine);
-    if !THREADS.contains(&threads) {
-        let (fewest, most) = THREADS.into_inner();
-        return Err(Failure::wrong(format_args!("threads are {fewest} to {most}, not {threads}")));
-    }
+    within("agents_at_once", AGENTS_AT_ONCE, agents_at_once)?;
+    let stalled_after = args.stalled_after.or(file.stalled_after).map(Duration::from_secs);
+    within("stalled_after", STALLED_AFTER, stalled_after.map(|after| after.as_secs()))?;
+    let threads = args.threads.or(file.threads);
+    within("threads", THREADS, threads)?;
     let config = Config {
         listen: args.listen.or(file.listen).unwrap_or(defaults.listen),
         store: args.store.or(file.store).unwrap_or(defaults.store),
@@ -112,8 +117,23 @@ pub fn gather(args: ServeArgs) -> Result<Settings, Failure> {
             .inactive_after
             .or(file.inactive_after)
             .map_or(defaults.inactive_after, Duration::from_secs),
+        stalled_after: stalled_after.unwrap_or(defaults.stalled_after),
     };
-    Ok(Settings { config, threads })
+    Ok(Settings { config, threads: threads.unwrap_or_else(threads_for_this_machine) })
+}
+
+fn within<N: PartialOrd + Display>(
+    name: &str,
+    allowed: RangeInclusive<N>,
+    asked: Option<N>,
+) -> Result<(), Failure> {
+    match asked.filter(|asked| !allowed.contains(asked)) {
+        None => Ok(()),
+        Some(asked) => {
+            let (least, most) = allowed.into_inner();
+            Err(Failure::wrong(format_args!("{name} is {least} to {most}, not {asked}")))
+        }
+    }
 }
 
 /// One core is left to the thread that writes the log.

@@ -375,3 +375,15 @@ fn whoever_asks_and_never_listens_is_let_go_and_hinders_nobody() {
     let mut again = house.connect(&table, 0, PROTOCOL, Some(0));
     assert_eq!(again.take(whole.len()), whole);
 }
+
+#[test]
+fn whoever_takes_nothing_for_too_long_is_cut_off() {
+    let house = House::open(&["--stalled-after", "1"]);
+    let table = house.two_people(&json!({ "rounds": 12, "turn_seconds": 0 }));
+    let mut deaf = house.connect(&table, 0, PROTOCOL, None);
+    deaf.flood(&joining(&table, 0));
+    // The system looks at growing intervals whether there is room again.
+    std::thread::sleep(Duration::from_secs(5));
+    assert!(deaf.breaks_off_within(Duration::from_secs(5)));
+    assert!(step(&house, &table, PROTOCOL, &mut Chance::new(3)), "the others go on");
+}

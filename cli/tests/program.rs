@@ -304,3 +304,15 @@ fn a_file_with_an_unknown_key_is_refused() {
         parlor(&["serve", "--config", &file]).refused(2, says);
     }
 }
+
+#[test]
+fn numbers_that_make_no_sense_are_refused_with_those_that_do() {
+    let scratch = Scratch::new();
+    for (name, allowed) in [("threads", "1 to 1024"), ("stalled_after", "1 to 86400")] {
+        let flag = format!("--{}", name.replace('_', "-"));
+        let file = scratch.write("parlor.toml", format!("{name} = 0"));
+        let sentence = format!("{name} is {allowed}, not 0");
+        parlor(&["serve", &flag, "0"]).refused(2, &sentence);
+        parlor(&["serve", "--config", &file]).refused(2, &sentence);
+    }
+}

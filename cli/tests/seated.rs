@@ -293,7 +293,7 @@ fn files_that_cannot_be_used_exit_2_with_a_sentence() {
     parlor(&["serve", "--store", "memory:", "--agents", "/nowhere.toml"])
         .refused(2, "/nowhere.toml");
     parlor(&["serve", "--store", "memory:", "--agents-at-once", "0"])
-        .refused(2, "--agents-at-once");
+        .refused(2, "agents_at_once is 1 to 1024, not 0");
 }
 
 #[test]

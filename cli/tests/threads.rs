@@ -38,10 +38,3 @@ fn whoever_talks_while_a_table_speaks_hears_every_event_once_and_in_order() {
         }
     });
 }
-
-#[test]
-fn a_number_of_threads_that_no_machine_runs_is_refused() {
-    for wrong in ["0", "5000"] {
-        parlor(&["serve", "--threads", wrong]).refused(2, "threads are 1 to 1024");
-    }
-}

@@ -37,6 +37,8 @@ pub struct Config {
     pub idle_after: Duration,
     /// How long nothing may happen in a room before it is closed.
     pub inactive_after: Duration,
+    /// How long a client may take nothing of what it is sent.
+    pub stalled_after: Duration,
 }
 
 impl Default for Config {
@@ -55,6 +57,7 @@ impl Default for Config {
             allow_seeds: false,
             idle_after: Duration::from_secs(60),
             inactive_after: Duration::from_secs(48 * 60 * 60),
+            stalled_after: Duration::from_secs(60),
         }
     }
 }

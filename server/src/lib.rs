@@ -24,7 +24,9 @@ use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use parlor_store::{Store, StoreError};
-use tokio::net::TcpListener;
+#[cfg(target_os = "linux")]
+use socket2::SockRef;
+use tokio::net::{TcpListener, TcpStream};
 
 pub use config::{Config, Limits};
 pub use hall::Hall;
@@ -49,6 +51,19 @@ pub enum ServeError {
     /// The network gave up.
     #[error("the server broke off: {0}")]
     Io(#[from] std::io::Error),
+}
+
+/// What every connection is told, whatever is spoken over it.
+fn prepare(stream: &TcpStream, stalled_after: Duration) -> std::io::Result<()> {
+    // Without this, Nagle's algorithm holds back small messages for 40 ms.
+    stream.set_nodelay(true)?;
+    // A client that never reads would keep its line, and megabytes of what it
+    // does not read, for ever: the system waits as long as it says it is there.
+    #[cfg(target_os = "linux")]
+    SockRef::from(stream).set_tcp_user_timeout(Some(stalled_after))?;
+    #[cfg(not(target_os = "linux"))]
+    let _ = stalled_after;
+    Ok(())
 }
 
 /// A server that listens but does not serve yet.
@@ -87,10 +102,10 @@ impl Server {
         let (rooms, sockets) = socketio::layer(&hall);
         let router = http::router(Arc::clone(&hall), rooms);
         hall.close_inactive_rooms();
-        // Without this, Nagle's algorithm holds back small messages for 40 ms.
-        let listener = listener.tap_io(|stream| {
-            if let Err(error) = stream.set_nodelay(true) {
-                tracing::warn!(%error, "a connection keeps Nagle's delay");
+        let stalled_after = hall.config.stalled_after;
+        let listener = listener.tap_io(move |stream| {
+            if let Err(error) = prepare(stream, stalled_after) {
+                tracing::warn!(%error, "a connection is not set up as it should be");
             }
         });
         let serving =

@@ -1,7 +1,7 @@
 //! A WebSocket client.
 
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
@@ -109,6 +109,22 @@ impl Socket {
                 Err(_) => return None,
             }
         }
+    }
+
+    /// Whether the line breaks off without a word, after whatever still comes,
+    /// in less than this time.
+    pub fn breaks_off_within(&mut self, time: Duration) -> bool {
+        let began = Instant::now();
+        self.socket.get_ref().set_read_timeout(Some(time)).expect("a timeout");
+        while began.elapsed() < time {
+            match self.socket.read() {
+                Ok(Frame::Close(_)) => return false,
+                Ok(_) => {}
+                Err(Error::Io(error)) => return !is_timeout(&error),
+                Err(_) => return true,
+            }
+        }
+        false
     }
 
     /// The next message of the log itself: refusals and presence are skipped.
