@@ -89,8 +89,8 @@ pub fn gather(args: ServeArgs) -> Result<Settings, Failure> {
     }
     let agents_at_once = args.agents_at_once.or(file.agents_at_once);
     within("agents_at_once", AGENTS_AT_ONCE, agents_at_once)?;
-    let stalled_after = args.stalled_after.or(file.stalled_after).map(Duration::from_secs);
-    within("stalled_after", STALLED_AFTER, stalled_after.map(|after| after.as_secs()))?;
+    let stalled_after = args.stalled_after.or(file.stalled_after);
+    within("stalled_after", STALLED_AFTER, stalled_after)?;
     let threads = args.threads.or(file.threads);
     within("threads", THREADS, threads)?;
     let config = Config {
@@ -117,7 +117,7 @@ pub fn gather(args: ServeArgs) -> Result<Settings, Failure> {
             .inactive_after
             .or(file.inactive_after)
             .map_or(defaults.inactive_after, Duration::from_secs),
-        stalled_after: stalled_after.unwrap_or(defaults.stalled_after),
+        stalled_after: stalled_after.map_or(defaults.stalled_after, Duration::from_secs),
     };
     Ok(Settings { config, threads: threads.unwrap_or_else(threads_for_this_machine) })
 }
