@@ -4,6 +4,8 @@ use std::path::Path;
 
 use rusqlite::ErrorCode;
 
+use crate::records::Answer;
+
 /// Why a store refused or failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
@@ -20,22 +22,30 @@ pub enum StoreError {
         /// How many there are.
         found: u64,
     },
+    /// The table's record is not the version the writer knew; nothing was
+    /// written.
+    #[error(
+        "the record of table '{table_id}' has version {found} where {expected} was expected: \
+         someone else has changed it; read it again and decide anew"
+    )]
+    Stale {
+        /// The table.
+        table_id: String,
+        /// The version the writer knew; 0: no record yet.
+        expected: u64,
+        /// The version it has.
+        found: u64,
+    },
     /// Another table has this code; nothing was written.
     #[error("the table code '{0}' is taken; choose another")]
     CodeTaken(String),
-    /// The key has been answered before; nothing was written.
+    /// The key has been answered before; nothing was written. This is the
+    /// answer it got.
     #[error(
-        "seat {seat} of table '{table_id}' has already been answered under the key '{key}'; \
-         give that answer again"
+        "seat {} of table '{}' has already been answered under the key '{}'; give that answer \
+         again", .0.seat, .0.table_id, .0.key
     )]
-    Answered {
-        /// The table.
-        table_id: String,
-        /// The seat.
-        seat: u8,
-        /// The key.
-        key: String,
-    },
+    Answered(Box<Answer>),
     /// The batch cannot stand in any log; nothing was written.
     #[error("this cannot be stored: {0}")]
     Malformed(String),
@@ -94,6 +104,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether someone else was first: what is newer can be read, and the same
+    /// thing decided again on it.
+    pub fn is_lost_race(&self) -> bool {
+        matches!(self, StoreError::Conflict { .. } | StoreError::Stale { .. })
+    }
+
     pub(crate) fn damaged(path: &Path, reason: impl Into<String>) -> StoreError {
         StoreError::Damaged { path: path.display().to_string(), reason: reason.into() }
     }

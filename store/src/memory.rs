@@ -1,115 +1,153 @@
 //! The store without a disk: the same answers, gone with the process.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use parlor_kernel::Envelope;
 
+use crate::engine::{Call, Engine, Soon};
 use crate::error::StoreError;
+use crate::news::{NewsStream, Newsroom};
 use crate::record_group;
-use crate::records::{Batch, Cursor, GameSummary, TableRecord};
+use crate::records::{Answer, Batch, Cursor, Due, GameSummary, Head, TableRecord};
 
 /// A store in memory.
 #[derive(Debug)]
-pub(crate) struct Memory(Mutex<Option<Shelves>>);
+pub(crate) struct Memory {
+    shelves: Mutex<Option<Shelves>>,
+    newsroom: Newsroom,
+}
 
 /// Everything there is; taken away when the store is closed.
 #[derive(Debug, Default)]
 struct Shelves {
-    logs: HashMap<Arc<str>, Vec<Envelope>>,
+    logs: BTreeMap<Arc<str>, Vec<Envelope>>,
     tables: HashMap<String, TableRecord>,
     codes: HashMap<String, String>,
-    answers: HashMap<(String, u8, String), String>,
+    answers: HashMap<(String, u8, String), Answer>,
     cursors: HashMap<String, BTreeMap<(u8, String), Cursor>>,
+    due: BTreeSet<(u64, String)>,
+    due_at: HashMap<String, u64>,
 }
 
 impl Default for Memory {
     fn default() -> Memory {
-        Memory(Mutex::new(Some(Shelves::default())))
+        let shelves = Mutex::new(Some(Shelves::default()));
+        Memory { shelves, newsroom: Newsroom::default() }
+    }
+}
+
+impl Engine for Memory {
+    fn commit(&self, batch: Batch) -> Call<'_, ()> {
+        Box::pin(async move {
+            batch.check()?;
+            let start = Instant::now();
+            let events = batch.events();
+            self.with(|shelves| {
+                shelves.refuse(&batch)?;
+                shelves.write(batch.clone());
+                // Told before anyone else can write: news come in order.
+                self.newsroom.tell([&batch].into_iter());
+                Ok(())
+            })?;
+            record_group(1, events, start.elapsed());
+            Ok(())
+        })
+    }
+
+    fn read<'a>(&'a self, game_id: &'a str, from: u64, limit: usize) -> Call<'a, Vec<Envelope>> {
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        self.look(move |shelves| {
+            let log = shelves.logs.get(game_id).and_then(|log| log.get(from..));
+            log.unwrap_or_default().iter().take(limit).cloned().collect()
+        })
+    }
+
+    fn position<'a>(&'a self, game_id: &'a str) -> Call<'a, u64> {
+        self.look(|shelves| shelves.position(game_id))
+    }
+
+    fn heads<'a>(&'a self, game_ids: &'a [String]) -> Call<'a, Vec<Head>> {
+        self.look(|shelves| game_ids.iter().map(|game_id| shelves.head(game_id)).collect())
+    }
+
+    fn table<'a>(&'a self, id: &'a str) -> Call<'a, Option<TableRecord>> {
+        self.look(|shelves| shelves.tables.get(id).cloned())
+    }
+
+    fn table_by_code<'a>(&'a self, code: &'a str) -> Call<'a, Option<TableRecord>> {
+        self.look(|shelves| shelves.codes.get(code).and_then(|id| shelves.tables.get(id)).cloned())
+    }
+
+    fn tables<'a>(
+        &'a self,
+        status: Option<&'a str>,
+        before: Option<(u64, &'a str)>,
+        limit: usize,
+    ) -> Call<'a, Vec<TableRecord>> {
+        self.look(move |shelves| {
+            let wanted = |table: &&TableRecord| {
+                status.is_none_or(|status| table.status == status)
+                    && before.is_none_or(|before| (table.created_at, table.id.as_str()) < before)
+            };
+            let mut tables: Vec<_> = shelves.tables.values().filter(wanted).collect();
+            tables.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
+            tables.into_iter().take(limit).cloned().collect()
+        })
+    }
+
+    fn due<'a>(&'a self, after: Option<(u64, &'a str)>, limit: usize) -> Call<'a, Vec<Due>> {
+        self.look(move |shelves| {
+            let start = match after {
+                Some((at, id)) => Bound::Excluded((at, id.to_owned())),
+                None => Bound::Unbounded,
+            };
+            let page = shelves.due.range((start, Bound::Unbounded)).take(limit).cloned();
+            page.map(|(at, table_id)| Due { table_id, at: Some(at) }).collect()
+        })
+    }
+
+    fn answer<'a>(&'a self, table_id: &'a str, seat: u8, key: &'a str) -> Call<'a, Option<Answer>> {
+        let name = (table_id.to_owned(), seat, key.to_owned());
+        self.look(move |shelves| shelves.answers.get(&name).cloned())
+    }
+
+    fn cursors<'a>(&'a self, table_id: &'a str) -> Call<'a, Vec<Cursor>> {
+        self.look(|shelves| {
+            let cursors = shelves.cursors.get(table_id);
+            cursors.map(|all| all.values().cloned().collect()).unwrap_or_default()
+        })
+    }
+
+    fn games<'a>(&'a self, after: Option<&'a str>, limit: usize) -> Call<'a, Vec<GameSummary>> {
+        self.look(move |shelves| {
+            let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+            let page = shelves.logs.range::<str, _>((start, Bound::Unbounded));
+            page.filter_map(|(game_id, log)| summary(game_id, log)).take(limit).collect()
+        })
+    }
+
+    fn news(&self) -> NewsStream {
+        self.newsroom.listen()
+    }
+
+    fn ping(&self) -> Call<'_, ()> {
+        self.look(|_| ())
+    }
+
+    fn close(&self) -> Soon<'_, ()> {
+        Box::pin(async {
+            self.lock().take();
+            self.newsroom.close();
+        })
     }
 }
 
 impl Memory {
-    pub(crate) fn commit(&self, batch: Batch) -> Result<(), StoreError> {
-        let start = Instant::now();
-        let events = batch.events();
-        self.with(|shelves| {
-            shelves.refuse(&batch)?;
-            shelves.write(batch);
-            Ok(())
-        })?;
-        record_group(1, events, start.elapsed());
-        Ok(())
-    }
-
-    pub(crate) fn read(&self, game_id: &str, from: u64) -> Result<Vec<Envelope>, StoreError> {
-        let from = usize::try_from(from).unwrap_or(usize::MAX);
-        self.with(|shelves| {
-            let log = shelves.logs.get(game_id).and_then(|log| log.get(from..));
-            Ok(log.map(<[Envelope]>::to_vec).unwrap_or_default())
-        })
-    }
-
-    pub(crate) fn position(&self, game_id: &str) -> Result<u64, StoreError> {
-        self.with(|shelves| Ok(shelves.position(game_id)))
-    }
-
-    pub(crate) fn table(&self, id: &str) -> Result<Option<TableRecord>, StoreError> {
-        self.with(|shelves| Ok(shelves.tables.get(id).cloned()))
-    }
-
-    pub(crate) fn table_by_code(&self, code: &str) -> Result<Option<TableRecord>, StoreError> {
-        self.with(|shelves| {
-            Ok(shelves.codes.get(code).and_then(|id| shelves.tables.get(id)).cloned())
-        })
-    }
-
-    pub(crate) fn tables(
-        &self,
-        status: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<TableRecord>, StoreError> {
-        self.with(|shelves| {
-            let wanted = |table: &&TableRecord| status.is_none_or(|status| table.status == status);
-            let mut tables: Vec<_> = shelves.tables.values().filter(wanted).collect();
-            tables.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
-            Ok(tables.into_iter().take(limit).cloned().collect())
-        })
-    }
-
-    pub(crate) fn answer(
-        &self,
-        table_id: &str,
-        seat: u8,
-        key: &str,
-    ) -> Result<Option<String>, StoreError> {
-        let name = (table_id.to_owned(), seat, key.to_owned());
-        self.with(|shelves| Ok(shelves.answers.get(&name).cloned()))
-    }
-
-    pub(crate) fn cursors(&self, table_id: &str) -> Result<Vec<Cursor>, StoreError> {
-        self.with(|shelves| {
-            let cursors = shelves.cursors.get(table_id);
-            Ok(cursors.map(|all| all.values().cloned().collect()).unwrap_or_default())
-        })
-    }
-
-    pub(crate) fn games(&self) -> Result<Vec<GameSummary>, StoreError> {
-        let mut games: Vec<_> = self.with(|shelves| {
-            let logs = shelves.logs.iter();
-            Ok(logs.filter_map(|(game_id, log)| summary(game_id, log)).collect())
-        })?;
-        games.sort_by(|a, b| (b.first_at, &b.game_id).cmp(&(a.first_at, &a.game_id)));
-        Ok(games)
-    }
-
-    pub(crate) fn ping(&self) -> Result<(), StoreError> {
-        self.with(|_| Ok(()))
-    }
-
-    pub(crate) fn close(&self) {
-        self.lock().take();
+    fn look<'a, T>(&'a self, look: impl FnOnce(&Shelves) -> T + Send + 'a) -> Call<'a, T> {
+        Box::pin(async move { self.with(|shelves| Ok(look(shelves))) })
     }
 
     fn with<T>(
@@ -120,7 +158,7 @@ impl Memory {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Shelves>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shelves.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -129,9 +167,23 @@ impl Shelves {
         self.logs.get(game_id).map_or(0, |log| log.len() as u64)
     }
 
+    fn version(&self, table_id: &str) -> u64 {
+        self.tables.get(table_id).map_or(0, |table| table.version)
+    }
+
+    fn head(&self, game_id: &str) -> Head {
+        let (length, version) = (self.position(game_id), self.version(game_id));
+        Head { game_id: game_id.to_owned(), length, version }
+    }
+
     /// Looks for every reason to refuse before the first write: that is what
     /// makes a batch all or nothing here.
     fn refuse(&self, batch: &Batch) -> Result<(), StoreError> {
+        if let Some(Answer { table_id, seat, key, .. }) = batch.answer.clone()
+            && let Some(answer) = self.answers.get(&(table_id, seat, key))
+        {
+            return Err(StoreError::Answered(Box::new(answer.clone())));
+        }
         if let Some(append) = &batch.append {
             let found = self.position(&append.game_id);
             if found != append.expected {
@@ -139,17 +191,13 @@ impl Shelves {
                 return Err(StoreError::Conflict { game_id, expected, found });
             }
         }
-        if let Some(table) = &batch.table
-            && self.codes.get(&table.code).is_some_and(|holder| *holder != table.id)
-        {
-            return Err(StoreError::CodeTaken(table.code.clone()));
+        let Some(table) = &batch.table else { return Ok(()) };
+        let (expected, found) = (table.version - 1, self.version(&table.id));
+        if found != expected {
+            return Err(StoreError::Stale { table_id: table.id.clone(), expected, found });
         }
-        if let Some(answer) = batch.answer.clone()
-            && let name = (answer.table_id, answer.seat, answer.key)
-            && self.answers.contains_key(&name)
-        {
-            let (table_id, seat, key) = name;
-            return Err(StoreError::Answered { table_id, seat, key });
+        if self.codes.get(&table.code).is_some_and(|holder| *holder != table.id) {
+            return Err(StoreError::CodeTaken(table.code.clone()));
         }
         Ok(())
     }
@@ -166,7 +214,8 @@ impl Shelves {
             self.tables.insert(table.id.clone(), table);
         }
         if let Some(answer) = batch.answer {
-            self.answers.insert((answer.table_id, answer.seat, answer.key), answer.answer);
+            let name = (answer.table_id.clone(), answer.seat, answer.key.clone());
+            self.answers.insert(name, answer);
         }
         if let Some(cursor) = batch.cursor {
             let cursors = self.cursors.entry(cursor.table_id.clone()).or_default();
@@ -174,6 +223,16 @@ impl Shelves {
             if cursors.get(&name).is_none_or(|before| before.position <= cursor.position) {
                 cursors.insert(name, cursor);
             }
+        }
+        if let Some(Due { table_id, at }) = batch.due {
+            let before = match at {
+                Some(at) => self.due_at.insert(table_id.clone(), at),
+                None => self.due_at.remove(&table_id),
+            };
+            if let Some(before) = before {
+                self.due.remove(&(before, table_id.clone()));
+            }
+            self.due.extend(at.map(|at| (at, table_id)));
         }
     }
 }

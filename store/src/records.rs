@@ -18,6 +18,8 @@ pub struct Batch {
     pub answer: Option<Answer>,
     /// How far a listener has read.
     pub cursor: Option<Cursor>,
+    /// When the table goes on by itself.
+    pub due: Option<Due>,
 }
 
 /// Events for one game's log.
@@ -33,11 +35,14 @@ pub struct Append {
 }
 
 /// A table as a server remembers it. Writing one replaces the record with
-/// the same id.
+/// the same id, but only the version before it: whoever has not seen the
+/// latest record cannot overwrite it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableRecord {
     /// The table's id.
     pub id: String,
+    /// How often it has been written, this time included: 1 for a new table.
+    pub version: u64,
     /// The short code people type to find it; no two tables share one.
     pub code: String,
     /// The game played there.
@@ -62,6 +67,10 @@ pub struct Answer {
     pub seat: u8,
     /// The key the command came with.
     pub key: String,
+    /// A digest of the command, so that another command under the same key is
+    /// told from the same one sent again. None for answers that were given
+    /// before digests were kept.
+    pub digest: Option<[u8; 32]>,
     /// The answer, as JSON the store does not look into.
     pub answer: String,
 }
@@ -80,6 +89,27 @@ pub struct Cursor {
     pub position: u64,
     /// When it got there, in milliseconds since 1970.
     pub at: u64,
+}
+
+/// When a running table goes on by itself: a clock runs out, a bot moves. A
+/// server that starts opens the tables that are due, and no others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// The table.
+    pub table_id: String,
+    /// In milliseconds since 1970; none: it waits for people, or is over.
+    pub at: Option<u64>,
+}
+
+/// How far a game's log and its table have come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The game, and the table of the same id.
+    pub game_id: String,
+    /// How many events the log has.
+    pub length: u64,
+    /// The version of the table's record; 0 if there is none.
+    pub version: u64,
 }
 
 /// A stored game in one line.
@@ -108,14 +138,30 @@ impl Batch {
             append.check()?;
         }
         if let Some(table) = &self.table {
-            storable("created_at", table.created_at)?;
-            storable("updated_at", table.updated_at)?;
+            table.check()?;
+        }
+        if let Some(answer) = &self.answer {
+            for text in [&answer.table_id, &answer.key, &answer.answer] {
+                writable("answer", text)?;
+            }
         }
         if let Some(cursor) = &self.cursor {
+            writable("cursor", &cursor.table_id)?;
+            writable("cursor", &cursor.dialect)?;
             storable("position", cursor.position)?;
             storable("at", cursor.at)?;
         }
+        if let Some(due) = &self.due {
+            writable("due time", &due.table_id)?;
+            storable("at", due.at.unwrap_or(0))?;
+        }
         Ok(())
+    }
+
+    /// Whether there is nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        let Batch { append, table, answer, cursor, due } = self;
+        append.is_none() && table.is_none() && answer.is_none() && cursor.is_none() && due.is_none()
     }
 
     /// How many events it appends.
@@ -124,8 +170,24 @@ impl Batch {
     }
 }
 
+impl TableRecord {
+    fn check(&self) -> Result<(), StoreError> {
+        for text in [&self.id, &self.code, &self.game, &self.status, &self.data] {
+            writable("table", text)?;
+        }
+        if self.version == 0 {
+            let reason = format!("table '{}' has version 0; the first is 1", self.id);
+            return Err(StoreError::Malformed(reason));
+        }
+        storable("version", self.version)?;
+        storable("created_at", self.created_at)?;
+        storable("updated_at", self.updated_at)
+    }
+}
+
 impl Append {
     fn check(&self) -> Result<(), StoreError> {
+        writable("game", &self.game_id)?;
         storable("expected", self.expected)?;
         for (wanted, envelope) in (self.expected..).zip(&self.envelopes) {
             if envelope.game_id != self.game_id {
@@ -140,6 +202,7 @@ impl Append {
                     self.game_id, envelope.sequence
                 )));
             }
+            writable("event", &envelope.event_type)?;
             storable("sequence", envelope.sequence)?;
             storable("timestamp", envelope.timestamp)?;
         }
@@ -152,5 +215,13 @@ fn storable(what: &str, number: u64) -> Result<(), StoreError> {
     match i64::try_from(number) {
         Ok(_) => Ok(()),
         Err(_) => Err(StoreError::Malformed(format!("{what} {number} is out of range"))),
+    }
+}
+
+/// Not every engine can keep a NUL in a text, so none does.
+fn writable(what: &str, text: &str) -> Result<(), StoreError> {
+    match text.contains('\0') {
+        false => Ok(()),
+        true => Err(StoreError::Malformed(format!("a text of this {what} contains NUL"))),
     }
 }

@@ -5,8 +5,10 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{Folder, commit, event, events};
-use parlor_store::{Answer, Batch, Cursor, Store, StoreError, TableRecord};
+use common::{
+    Folder, answer, commit, cursor, due, event, events, open, position, read, table, wait,
+};
+use parlor_store::{Batch, StoreError, TableRecord};
 use rusqlite::Connection;
 
 /// A store of some pages, closed again; gives its bytes.
@@ -15,7 +17,7 @@ fn filled(folder: &Folder) -> Vec<u8> {
     for n in 0..20 {
         commit(&store, events(&format!("g{n}"), 0, 50)).unwrap();
     }
-    store.close();
+    wait(store.close());
     fs::read(folder.file()).unwrap()
 }
 
@@ -24,7 +26,7 @@ fn filled(folder: &Folder) -> Vec<u8> {
 fn refused(folder: &Folder) -> StoreError {
     let before = fs::read(folder.file()).unwrap();
     let names = folder.names();
-    let error = Store::open(&folder.url()).unwrap_err();
+    let error = open(&folder.url()).unwrap_err();
     assert!(fs::read(folder.file()).unwrap() == before, "the file was changed: {error}");
     assert_eq!(folder.names(), names, "something was left beside the file: {error}");
     error
@@ -56,14 +58,14 @@ fn a_file_that_is_not_sqlite_is_foreign() {
 fn a_folder_is_no_store() {
     let folder = Folder::new();
     fs::create_dir(folder.file()).unwrap();
-    let error = Store::open(&folder.url()).unwrap_err();
+    let error = open(&folder.url()).unwrap_err();
     assert!(is_foreign(&error), "{error}");
 }
 
 #[test]
 fn a_missing_folder_is_named() {
     let folder = Folder::new();
-    let error = Store::open(&format!("{}/none/parlor.db", folder.url())).unwrap_err();
+    let error = open(&format!("{}/none/parlor.db", folder.url())).unwrap_err();
     assert!(matches!(error, StoreError::Io { .. }), "{error}");
     assert!(error.to_string().contains("folder"), "{error}");
 }
@@ -107,7 +109,7 @@ fn an_event_that_is_no_longer_json_is_damage() {
         "INSERT INTO events (game_id, sequence, event_type, payload, timestamp, v)
          VALUES ('g', 1, 'CardPlayed', '{\"card', 5, 1)",
     );
-    let error = store.read("g", 0).unwrap_err();
+    let error = read(&store, "g").unwrap_err();
     assert!(is_damaged(&error), "{error}");
 }
 
@@ -121,7 +123,7 @@ fn a_gap_in_a_log_is_damage() {
         "INSERT INTO events (game_id, sequence, event_type, payload, timestamp, v)
          VALUES ('g', 2, 'CardPlayed', '{}', 5, 1)",
     );
-    let error = store.read("g", 0).unwrap_err();
+    let error = read(&store, "g").unwrap_err();
     assert!(is_damaged(&error), "{error}");
 }
 
@@ -173,9 +175,9 @@ fn the_log_of_a_foreign_database_that_crashed_is_left_alone() {
 fn a_store_of_a_newer_parlor_is_refused() {
     let folder = Folder::new();
     filled(&folder);
-    sqlite(&folder.file(), "PRAGMA user_version = 2; PRAGMA wal_checkpoint(TRUNCATE)");
+    sqlite(&folder.file(), "PRAGMA user_version = 3; PRAGMA wal_checkpoint(TRUNCATE)");
     let error = refused(&folder);
-    assert!(matches!(error, StoreError::Newer { found: 2, known: 1, .. }), "{error}");
+    assert!(matches!(error, StoreError::Newer { found: 3, known: 2, .. }), "{error}");
 }
 
 #[test]
@@ -183,7 +185,7 @@ fn a_store_whose_tables_were_dropped_is_damaged() {
     let folder = Folder::new();
     filled(&folder);
     sqlite(&folder.file(), "DROP TABLE answers");
-    let error = Store::open(&folder.url()).unwrap_err();
+    let error = open(&folder.url()).unwrap_err();
     assert!(is_damaged(&error), "{error}");
 }
 
@@ -193,7 +195,7 @@ fn an_empty_file_becomes_a_store() {
     fs::write(folder.file(), "").unwrap();
     let store = folder.open();
     commit(&store, events("g", 0, 1)).unwrap();
-    assert_eq!(store.position("g").unwrap(), 1);
+    assert_eq!(position(&store, "g"), 1);
 }
 
 #[test]
@@ -201,8 +203,8 @@ fn odd_file_names_are_only_names() {
     let folder = Folder::new();
     for name in ["a?b#c%20d.db", "file:x?mode=ro", ":memory:"] {
         let url = format!("sqlite:{}", folder.file().with_file_name(name).display());
-        commit(&Store::open(&url).unwrap(), events("g", 0, 1)).unwrap();
-        assert_eq!(Store::open(&url).unwrap().position("g").unwrap(), 1);
+        commit(&open(&url).unwrap(), events("g", 0, 1)).unwrap();
+        assert_eq!(position(&open(&url).unwrap(), "g"), 1);
     }
     assert_eq!(folder.names().len(), 3);
 }
@@ -217,7 +219,7 @@ fn history_is_not_rewritten() {
         let refusal = tool.execute(rewrite, []).unwrap_err().to_string();
         assert!(refusal.contains("append-only"), "{refusal}");
     }
-    assert_eq!(store.read("g", 0).unwrap(), [event("g", 0), event("g", 1)]);
+    assert_eq!(read(&store, "g").unwrap(), [event("g", 0), event("g", 1)]);
 }
 
 #[test]
@@ -240,23 +242,14 @@ fn the_events_stand_in_the_columns_of_the_contract() {
 #[test]
 fn reopening_keeps_everything() {
     let folder = Folder::new();
-    let table = TableRecord {
-        id: "t1".into(),
-        code: "CODE".into(),
-        game: "koikoi".into(),
-        status: "playing".into(),
-        created_at: 1,
-        updated_at: 2,
-        data: "{}".into(),
-    };
-    let cursor =
-        Cursor { table_id: "t1".into(), seat: 1, dialect: "log".into(), position: 2, at: 3 };
-    let answer = Answer { table_id: "t1".into(), seat: 0, key: "key".into(), answer: "[1]".into() };
+    let table = TableRecord { status: "playing".into(), ..table("t1", "CODE", 1) };
+    let (answer, cursor) = (answer("key"), cursor(1, "log", 2, 3));
     let store = folder.open();
     let whole = Batch {
         table: Some(table.clone()),
-        answer: Some(answer),
+        answer: Some(answer.clone()),
         cursor: Some(cursor.clone()),
+        due: Some(due("t1", Some(9))),
         ..events("g", 0, 2)
     };
     commit(&store, whole).unwrap();
@@ -264,10 +257,11 @@ fn reopening_keeps_everything() {
     assert_eq!(folder.names(), ["parlor.db"], "a closed store is one file");
 
     let store = folder.open();
-    assert_eq!(store.read("g", 0).unwrap(), [event("g", 0), event("g", 1)]);
-    assert_eq!(store.table_by_code("CODE").unwrap(), Some(table));
-    assert_eq!(store.answer("t1", 0, "key").unwrap().as_deref(), Some("[1]"));
-    assert_eq!(store.cursors("t1").unwrap(), [cursor]);
+    assert_eq!(read(&store, "g").unwrap(), [event("g", 0), event("g", 1)]);
+    assert_eq!(wait(store.table_by_code("CODE")).unwrap(), Some(table));
+    assert_eq!(wait(store.answer("t1", 1, "key")).unwrap(), Some(answer));
+    assert_eq!(wait(store.cursors("t1")).unwrap(), [cursor]);
+    assert_eq!(wait(store.due(None, 10)).unwrap(), [due("t1", Some(9))]);
     commit(&store, events("g", 2, 1)).unwrap();
 }
 
@@ -281,7 +275,7 @@ fn what_a_crash_leaves_is_opened_whole() {
         let to = folder.file().with_file_name(name);
         fs::copy(source.file().with_file_name(name), to).unwrap();
     }
-    assert_eq!(folder.open().read("g", 0).unwrap(), [event("g", 0), event("g", 1)]);
+    assert_eq!(read(&folder.open(), "g").unwrap(), [event("g", 0), event("g", 1)]);
 }
 
 #[test]
@@ -305,8 +299,8 @@ fn two_handles_on_one_file_never_share_a_position() {
             assert_eq!(winners, 1, "at position {position}");
         }
     });
-    assert_eq!(stores[0].read("g", 0).unwrap(), stores[1].read("g", 0).unwrap());
-    assert_eq!(stores[0].position("g").unwrap(), 50);
+    assert_eq!(read(&stores[0], "g").unwrap(), read(&stores[1], "g").unwrap());
+    assert_eq!(position(&stores[0], "g"), 50);
 }
 
 #[test]
@@ -318,7 +312,7 @@ fn many_can_open_a_new_file_at_once() {
             scope.spawn(move || commit(&folder.open(), events(&format!("g{n}"), 0, 1)).unwrap());
         }
     });
-    assert_eq!(folder.open().games().unwrap().len(), 8);
+    assert_eq!(wait(folder.open().games(None, 10)).unwrap().len(), 8);
 }
 
 #[test]
@@ -342,5 +336,5 @@ fn a_batch_the_file_cannot_take_does_not_harm_its_neighbours() {
             assert_eq!(commit.await.unwrap().is_err(), n == 7);
         }
     });
-    assert_eq!(store.games().unwrap().len(), 99);
+    assert_eq!(wait(store.games(None, 200)).unwrap().len(), 99);
 }

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::schema;
 use crate::error::StoreError;
-use crate::records::{Cursor, GameSummary, TableRecord};
+use crate::records::{Answer, Cursor, Due, GameSummary, Head, TableRecord};
 
 /// How many idle connections are kept; more are opened when needed.
 const KEPT: usize = 8;
@@ -69,15 +69,20 @@ impl Readers {
     }
 }
 
-pub(super) fn read(connection: &Connection, game_id: &str, from: u64) -> Result<Vec<Envelope>> {
+pub(super) fn read(
+    connection: &Connection,
+    game_id: &str,
+    from: u64,
+    limit: usize,
+) -> Result<Vec<Envelope>> {
     let Ok(from) = i64::try_from(from) else {
         return Ok(Vec::new());
     };
     let mut statement = connection.prepare_cached(
         "SELECT sequence, timestamp, event_type, private, payload, cause, v
-         FROM events WHERE game_id = ?1 AND sequence >= ?2 ORDER BY sequence",
+         FROM events WHERE game_id = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3",
     )?;
-    let mut rows = statement.query(params![game_id, from])?;
+    let mut rows = statement.query(params![game_id, from, at_most(limit)])?;
     let (id, mut envelopes) = (Arc::from(game_id), Vec::new());
     while let Some(row) = rows.next()? {
         let envelope = envelope(row, &id)?;
@@ -134,16 +139,30 @@ pub(super) fn position(connection: &Connection, game_id: &str) -> Result<u64> {
     Ok(statement.query_row([game_id], |row| whole(row, 0)).optional()?.unwrap_or(0))
 }
 
+pub(super) const VERSION_OF: &str = "SELECT version FROM tables WHERE id = ?1";
+
+pub(super) fn heads(connection: &Connection, game_ids: Vec<String>) -> Result<Vec<Head>> {
+    let mut versions = connection.prepare_cached(VERSION_OF)?;
+    let heads = game_ids.into_iter().map(|game_id| {
+        let length = position(connection, &game_id)?;
+        let version = versions.query_row([&game_id], |row| whole(row, 0)).optional()?;
+        Ok(Head { game_id, length, version: version.unwrap_or(0) })
+    });
+    heads.collect()
+}
+
 pub(super) fn table(connection: &Connection, id: &str) -> Result<Option<TableRecord>> {
     let mut statement = connection.prepare_cached(
-        "SELECT id, code, game, status, created_at, updated_at, data FROM tables WHERE id = ?1",
+        "SELECT id, code, game, status, created_at, updated_at, data, version
+         FROM tables WHERE id = ?1",
     )?;
     statement.query_row([id], table_record).optional()
 }
 
 pub(super) fn table_by_code(connection: &Connection, code: &str) -> Result<Option<TableRecord>> {
     let mut statement = connection.prepare_cached(
-        "SELECT id, code, game, status, created_at, updated_at, data FROM tables WHERE code = ?1",
+        "SELECT id, code, game, status, created_at, updated_at, data, version
+         FROM tables WHERE code = ?1",
     )?;
     statement.query_row([code], table_record).optional()
 }
@@ -151,24 +170,29 @@ pub(super) fn table_by_code(connection: &Connection, code: &str) -> Result<Optio
 pub(super) fn tables(
     connection: &Connection,
     status: Option<&str>,
+    before: Option<(u64, &str)>,
     limit: usize,
 ) -> Result<Vec<TableRecord>> {
-    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let limit = at_most(limit);
+    // Nothing is newer than this.
+    let (time, id) = before.map_or((i64::MAX, "\u{10ffff}"), |(time, id)| (signed(time), id));
     // Two statements, so that each is answered from its own index.
     match status {
         Some(status) => connection
             .prepare_cached(
-                "SELECT id, code, game, status, created_at, updated_at, data FROM tables
-                 WHERE status = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2",
+                "SELECT id, code, game, status, created_at, updated_at, data, version FROM tables
+                 WHERE status = ?1 AND (created_at, id) < (?2, ?3)
+                 ORDER BY created_at DESC, id DESC LIMIT ?4",
             )?
-            .query_map(params![status, limit], table_record)?
+            .query_map(params![status, time, id, limit], table_record)?
             .collect(),
         None => connection
             .prepare_cached(
-                "SELECT id, code, game, status, created_at, updated_at, data FROM tables
-                 ORDER BY created_at DESC, id DESC LIMIT ?1",
+                "SELECT id, code, game, status, created_at, updated_at, data, version FROM tables
+                 WHERE (created_at, id) < (?1, ?2)
+                 ORDER BY created_at DESC, id DESC LIMIT ?3",
             )?
-            .query_map([limit], table_record)?
+            .query_map(params![time, id, limit], table_record)?
             .collect(),
     }
 }
@@ -182,19 +206,48 @@ fn table_record(row: &Row) -> Result<TableRecord> {
         created_at: whole(row, 4)?,
         updated_at: whole(row, 5)?,
         data: row.get(6)?,
+        version: whole(row, 7)?,
     })
 }
+
+pub(super) fn due(
+    connection: &Connection,
+    after: Option<(u64, &str)>,
+    limit: usize,
+) -> Result<Vec<Due>> {
+    let (at, id) = after.map_or((-1, ""), |(at, id)| (signed(at), id));
+    let mut statement = connection.prepare_cached(
+        "SELECT table_id, at FROM due WHERE (at, table_id) > (?1, ?2)
+         ORDER BY at, table_id LIMIT ?3",
+    )?;
+    let due = statement.query_map(params![at, id, at_most(limit)], |row| {
+        Ok(Due { table_id: row.get(0)?, at: Some(whole(row, 1)?) })
+    })?;
+    due.collect()
+}
+
+pub(super) const ANSWER: &str = "SELECT table_id, seat, key, digest, answer FROM answers
+                                 WHERE table_id = ?1 AND seat = ?2 AND key = ?3";
 
 pub(super) fn answer(
     connection: &Connection,
     table_id: &str,
     seat: u8,
     key: &str,
-) -> Result<Option<String>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT answer FROM answers WHERE table_id = ?1 AND seat = ?2 AND key = ?3",
-    )?;
-    statement.query_row(params![table_id, seat, key], |row| row.get(0)).optional()
+) -> Result<Option<Answer>> {
+    let mut statement = connection.prepare_cached(ANSWER)?;
+    statement.query_row(params![table_id, seat, key], given_answer).optional()
+}
+
+/// A row of [`ANSWER`].
+pub(super) fn given_answer(row: &Row) -> Result<Answer> {
+    Ok(Answer {
+        table_id: row.get(0)?,
+        seat: row.get(1)?,
+        key: row.get(2)?,
+        digest: row.get(3)?,
+        answer: row.get(4)?,
+    })
 }
 
 pub(super) fn cursors(connection: &Connection, table_id: &str) -> Result<Vec<Cursor>> {
@@ -215,23 +268,30 @@ pub(super) fn cursors(connection: &Connection, table_id: &str) -> Result<Vec<Cur
 }
 
 /// Leaps from game to game through the index instead of reading every event.
-pub(super) fn games(connection: &Connection) -> Result<Vec<GameSummary>> {
+pub(super) fn games(
+    connection: &Connection,
+    after: Option<&str>,
+    limit: usize,
+) -> Result<Vec<GameSummary>> {
+    // The first name after this one: no text holds a NUL.
+    let start = after.map_or(String::new(), |after| format!("{after}\0"));
     let mut statement = connection.prepare_cached(
         "WITH RECURSIVE names (game_id) AS (
-           SELECT min(game_id) FROM events
+           SELECT min(game_id) FROM events WHERE game_id >= ?1
            UNION ALL
            SELECT (SELECT min(game_id) FROM events WHERE game_id > names.game_id)
            FROM names WHERE names.game_id IS NOT NULL
+           LIMIT ?2
          )
-         SELECT names.game_id, last.sequence + 1, first.timestamp, last.timestamp,
-                first.event_type, last.event_type
+         SELECT names.game_id, last.sequence + 1, coalesce(first.timestamp, last.timestamp),
+                last.timestamp, coalesce(first.event_type, ''), last.event_type
          FROM names
-         JOIN events first ON first.game_id = names.game_id AND first.sequence = 0
+         LEFT JOIN events first ON first.game_id = names.game_id AND first.sequence = 0
          JOIN events last ON last.game_id = names.game_id AND last.sequence =
            (SELECT max(sequence) FROM events WHERE events.game_id = names.game_id)
-         ORDER BY first.timestamp DESC, names.game_id DESC",
+         ORDER BY names.game_id",
     )?;
-    let games = statement.query_map([], |row| {
+    let games = statement.query_map(params![start, at_most(limit)], |row| {
         Ok(GameSummary {
             game_id: row.get(0)?,
             events: whole(row, 1)?,
@@ -244,6 +304,12 @@ pub(super) fn games(connection: &Connection) -> Result<Vec<GameSummary>> {
     games.collect()
 }
 
-pub(super) fn ping(connection: &Connection) -> Result<()> {
-    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
+/// A limit as SQLite takes it.
+fn at_most(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+/// A number to compare with; nothing stored is larger.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -9,14 +9,15 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 pub(super) const APPLICATION_ID: i64 = 0x5041_524c;
 
 /// The newest format this program knows.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
 /// How long to wait for another process that writes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// `events` has the columns of the shared contract first, then our own.
-/// The triggers keep every tool, not only this one, from rewriting history.
-const SCHEMA: &str = "
+/// Format 1. `events` has the columns of the shared contract first, then our
+/// own. The triggers keep every tool, not only this one, from rewriting
+/// history.
+const FIRST: &str = "
 CREATE TABLE events (
   id INTEGER PRIMARY KEY,
   game_id TEXT NOT NULL,
@@ -64,6 +65,26 @@ CREATE TABLE cursors (
 ) WITHOUT ROWID;
 ";
 
+/// From format 1 to 2: versions of tables, digests of commands, due times.
+/// A record written before has version 1. When a game under way is due was
+/// not written down, so each is due at once and says so itself when it is
+/// opened. The trigger also stops an older Parlor that still has the file
+/// open: it knows no versions and would overwrite whatever is there.
+const SECOND: &str = "
+ALTER TABLE tables ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+CREATE TRIGGER tables_are_replaced_in_order BEFORE UPDATE ON tables
+WHEN NEW.version <> OLD.version + 1 BEGIN
+  SELECT RAISE(ABORT, 'a table is replaced by its next version only');
+END;
+ALTER TABLE answers ADD COLUMN digest BLOB;
+CREATE TABLE due (
+  table_id TEXT PRIMARY KEY NOT NULL,
+  at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX idx_due ON due (at, table_id);
+INSERT INTO due (table_id, at) SELECT id, 0 FROM tables WHERE status = 'playing';
+";
+
 /// The mark of whoever made the file, 0 if nobody signed it.
 pub(super) fn application_id(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "application_id", |row| row.get(0))
@@ -90,9 +111,26 @@ pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
     // Another process may have filled it while we waited for the lock.
     if is_blank(&transaction)? {
-        transaction.execute_batch(SCHEMA)?;
+        transaction.execute_batch(FIRST)?;
+        transaction.execute_batch(SECOND)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
         transaction.pragma_update(None, "user_version", VERSION)?;
+    }
+    transaction.commit()
+}
+
+/// Brings a file of an older format to the present one, in one transaction:
+/// whatever stops us leaves it as it was.
+pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    if version(connection)? == VERSION {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have done it while we waited for the lock.
+    if version(&transaction)? == 1 {
+        transaction.execute_batch(SECOND)?;
+        transaction.pragma_update(None, "user_version", VERSION)?;
+        tracing::info!(from = 1, to = VERSION, "the store was brought to a newer format");
     }
     transaction.commit()
 }

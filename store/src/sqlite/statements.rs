@@ -7,10 +7,10 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Result, Statement, ToSql, params};
 use serde_json::value::RawValue;
 
-use super::reader::POSITION;
+use super::reader::{ANSWER, POSITION, VERSION_OF, given_answer};
 use super::writer::Verdict;
 use crate::error::StoreError;
-use crate::records::{Answer, Append, Batch, Cursor, TableRecord};
+use crate::records::{Answer, Append, Batch, Cursor, Due, TableRecord};
 
 /// How many logs' lengths are remembered at most.
 const REMEMBERED: usize = 100_000;
@@ -25,15 +25,20 @@ pub(super) struct Statements<'c> {
     time: Statement<'c>,
     position: Statement<'c>,
     append: Statement<'c>,
+    version: Statement<'c>,
     rival: Statement<'c>,
     table: Statement<'c>,
     answer: Statement<'c>,
+    answered: Statement<'c>,
     cursor: Statement<'c>,
+    due: Statement<'c>,
+    not_due: Statement<'c>,
     /// How long each log is that was written lately. True while nobody else
     /// writes to the file, which `begin` makes sure of.
     lengths: HashMap<Arc<str>, u64>,
-    /// Changes when another connection has written.
-    others_at: i64,
+    /// Changes when another connection has written; none before the first
+    /// transaction.
+    others_at: Option<i64>,
     /// The time of this transaction, as SQLite writes it. Asked for once,
     /// because the column's default would work it out for every event.
     now: String,
@@ -54,41 +59,50 @@ impl<'c> Statements<'c> {
                     cause, v)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             )?,
+            version: connection.prepare(VERSION_OF)?,
             rival: connection.prepare("SELECT 1 FROM tables WHERE code = ?1 AND id <> ?2")?,
             table: connection.prepare(
-                "INSERT INTO tables (id, code, game, status, created_at, updated_at, data)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                "INSERT INTO tables (id, code, game, status, created_at, updated_at, data, version)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
                  ON CONFLICT (id) DO UPDATE SET
                    code = excluded.code, game = excluded.game, status = excluded.status,
                    created_at = excluded.created_at, updated_at = excluded.updated_at,
-                   data = excluded.data",
+                   data = excluded.data, version = excluded.version",
             )?,
             answer: connection.prepare(
-                "INSERT INTO answers (table_id, seat, key, answer) VALUES (?1, ?2, ?3, ?4)
+                "INSERT INTO answers (table_id, seat, key, digest, answer)
+                 VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT DO NOTHING",
             )?,
+            answered: connection.prepare(ANSWER)?,
             cursor: connection.prepare(
                 "INSERT INTO cursors (table_id, seat, dialect, position, at)
                  VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT DO UPDATE SET position = excluded.position, at = excluded.at
                  WHERE excluded.position >= position",
             )?,
+            due: connection.prepare(
+                "INSERT INTO due (table_id, at) VALUES (?1, ?2)
+                 ON CONFLICT DO UPDATE SET at = excluded.at",
+            )?,
+            not_due: connection.prepare("DELETE FROM due WHERE table_id = ?1")?,
             lengths: HashMap::new(),
-            others_at: 0,
+            others_at: None,
             now: String::new(),
         })
     }
 
-    /// Begins a transaction. From here to its end nobody else writes.
-    pub(super) fn begin(&mut self) -> Result<()> {
+    /// Begins a transaction. From here to its end nobody else writes. Whether
+    /// somebody else has written since the last one.
+    pub(super) fn begin(&mut self) -> Result<bool> {
         self.begin.execute([])?;
         let others_at = self.others.query_row([], |row| row.get(0))?;
-        if others_at != self.others_at || self.lengths.len() > REMEMBERED {
+        let others_wrote = self.others_at.replace(others_at).is_some_and(|at| at != others_at);
+        if others_wrote || self.lengths.len() > REMEMBERED {
             self.lengths.clear();
-            self.others_at = others_at;
         }
         self.now = self.time.query_row([], |row| row.get(0))?;
-        Ok(())
+        Ok(others_wrote)
     }
 
     /// Makes everything since `begin` durable.
@@ -121,10 +135,30 @@ impl<'c> Statements<'c> {
         if let Some(cursor) = &batch.cursor {
             self.cursor(cursor)?;
         }
+        if let Some(due) = &batch.due {
+            self.due(due)?;
+        }
         Ok(Ok(()))
     }
 
     fn refusal(&mut self, batch: &Batch) -> Result<Option<StoreError>> {
+        // Whether the key was answered is told first and asked last: few
+        // batches are refused for anything else, and writing the answer asks
+        // at no cost.
+        match self.misfit(batch)? {
+            Some(misfit) => {
+                let answered = batch.answer.as_ref().map(|answer| self.answered(answer));
+                Ok(Some(answered.transpose()?.flatten().unwrap_or(misfit)))
+            }
+            None => match &batch.answer {
+                Some(answer) if !self.answer(answer)? => self.answered(answer),
+                _ => Ok(None),
+            },
+        }
+    }
+
+    /// Why a batch does not fit what is there.
+    fn misfit(&mut self, batch: &Batch) -> Result<Option<StoreError>> {
         if let Some(Append { game_id, expected, .. }) = &batch.append {
             let (found, expected) = (self.length(game_id)?, *expected);
             if found != expected {
@@ -132,20 +166,27 @@ impl<'c> Statements<'c> {
                 return Ok(Some(StoreError::Conflict { game_id, expected, found }));
             }
         }
-        if let Some(TableRecord { id, code, .. }) = &batch.table {
-            let rival = self.rival.query_row([code, id], |_| Ok(())).optional()?;
-            if rival.is_some() {
-                return Ok(Some(StoreError::CodeTaken(code.clone())));
-            }
+        let Some(TableRecord { id, code, version, .. }) = &batch.table else { return Ok(None) };
+        let found: Option<i64> = self.version.query_row([id], |row| row.get(0)).optional()?;
+        let (expected, found) = (version - 1, found.unwrap_or(0) as u64);
+        if found != expected {
+            return Ok(Some(StoreError::Stale { table_id: id.clone(), expected, found }));
         }
-        // The last that can be refused, so it may already write.
-        if let Some(Answer { table_id, seat, key, answer }) = &batch.answer
-            && self.answer.execute(params![table_id, seat, key, answer])? == 0
-        {
-            let (table_id, seat, key) = (table_id.clone(), *seat, key.clone());
-            return Ok(Some(StoreError::Answered { table_id, seat, key }));
-        }
-        Ok(None)
+        let rival = self.rival.query_row([code, id], |_| Ok(())).optional()?;
+        Ok(rival.map(|()| StoreError::CodeTaken(code.clone())))
+    }
+
+    /// Writes an answer; false if its key has one already.
+    fn answer(&mut self, answer: &Answer) -> Result<bool> {
+        let Answer { table_id, seat, key, digest, answer } = answer;
+        let digest = digest.as_ref().map(<[u8; 32]>::as_slice);
+        Ok(self.answer.execute(params![table_id, seat, key, digest, answer])? > 0)
+    }
+
+    fn answered(&mut self, answer: &Answer) -> Result<Option<StoreError>> {
+        let Answer { table_id, seat, key, .. } = answer;
+        let stored = self.answered.query_row(params![table_id, seat, key], given_answer);
+        Ok(stored.optional()?.map(|answer| StoreError::Answered(Box::new(answer))))
     }
 
     fn length(&mut self, game_id: &str) -> Result<u64> {
@@ -179,15 +220,25 @@ impl<'c> Statements<'c> {
     }
 
     fn table(&mut self, table: &TableRecord) -> Result<()> {
-        let TableRecord { id, code, game, status, created_at, updated_at, data } = table;
-        let (created_at, updated_at) = (signed(*created_at), signed(*updated_at));
-        self.table.execute(params![id, code, game, status, created_at, updated_at, data])?;
+        let TableRecord { id, version, code, game, status, created_at, updated_at, data } = table;
+        let (created, updated) = (signed(*created_at), signed(*updated_at));
+        let version = signed(*version);
+        self.table.execute(params![id, code, game, status, created, updated, data, version])?;
         Ok(())
     }
 
     fn cursor(&mut self, cursor: &Cursor) -> Result<()> {
         let Cursor { table_id, seat, dialect, position, at } = cursor;
         self.cursor.execute(params![table_id, seat, dialect, signed(*position), signed(*at)])?;
+        Ok(())
+    }
+
+    fn due(&mut self, due: &Due) -> Result<()> {
+        let Due { table_id, at } = due;
+        match at {
+            Some(at) => self.due.execute(params![table_id, signed(*at)])?,
+            None => self.not_due.execute([table_id])?,
+        };
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use tokio::sync::{Semaphore, oneshot};
 use super::inbox::Inbox;
 use super::statements::Statements;
 use crate::error::StoreError;
+use crate::news::Newsroom;
 use crate::record_group;
 use crate::records::Batch;
 
@@ -18,7 +19,7 @@ pub(super) type Verdict = Result<(), StoreError>;
 
 /// What became of a batch, and what the others of its group are to be told.
 #[derive(Debug)]
-pub(super) struct News {
+pub(super) struct Outcome {
     /// What became of it.
     pub(super) verdict: Verdict,
     /// It goes back to where it was made: memory is cheapest given back by
@@ -27,12 +28,12 @@ pub(super) struct News {
     _others: Untold,
 }
 
-impl News {
+impl Outcome {
     /// Tells whoever waits for this batch. If nobody does any more, the news
     /// come back and are dropped here, and the others hear all the same.
     fn tell(job: Job, others: Untold) {
         let Job { batch, done, verdict } = job;
-        drop(done.send(News { verdict, _batch: batch, _others: others }));
+        drop(done.send(Outcome { verdict, _batch: batch, _others: others }));
     }
 }
 
@@ -45,7 +46,7 @@ struct Untold(Vec<Job>);
 impl Untold {
     fn tell_first(mut self) {
         if let Some(first) = self.0.pop() {
-            News::tell(first, self);
+            Outcome::tell(first, self);
         }
     }
 }
@@ -53,7 +54,7 @@ impl Untold {
 impl Drop for Untold {
     fn drop(&mut self) {
         for job in self.0.drain(..) {
-            News::tell(job, Untold(Vec::new()));
+            Outcome::tell(job, Untold(Vec::new()));
         }
     }
 }
@@ -64,6 +65,7 @@ pub(super) struct Writer {
     connection: Connection,
     inbox: Arc<Inbox>,
     room: Arc<Semaphore>,
+    newsroom: Arc<Newsroom>,
 }
 
 impl Writer {
@@ -72,12 +74,13 @@ impl Writer {
         connection: Connection,
         inbox: Arc<Inbox>,
         room: Arc<Semaphore>,
+        newsroom: Arc<Newsroom>,
     ) -> Result<Writer, StoreError> {
         // A file that lacks a table of ours should fail here, not when the
         // first move is made.
         Statements::prepare(&connection)
             .map_err(|error| StoreError::damaged(&path, error.to_string()))?;
-        Ok(Writer { path, connection, inbox, room })
+        Ok(Writer { path, connection, inbox, room, newsroom })
     }
 
     /// Writes until the inbox is closed and empty.
@@ -114,8 +117,12 @@ impl Writer {
             Err(failure) => fail(&mut group, failure),
             Ok(()) => {}
         }
-        let written = group.iter().filter(|job| job.verdict.is_ok());
-        record_group(group.len(), written.map(|job| job.batch.events()).sum(), start.elapsed());
+        let written = || group.iter().filter(|job| job.verdict.is_ok()).map(|job| &*job.batch);
+        self.newsroom.tell(written());
+        let batches = group.iter().filter(|job| !job.is_ping()).count();
+        if batches > 0 {
+            record_group(batches, written().map(Batch::events).sum(), start.elapsed());
+        }
         Untold(group).tell_first();
     }
 
@@ -124,7 +131,10 @@ impl Writer {
     fn transact(&self, statements: &mut Statements, group: &mut [Job]) -> Result<(), Failure> {
         let error = |error| StoreError::sqlite(&self.path, &error);
         let begun = statements.begin().map_err(|failed| Failure::Group(error(failed)));
-        let result = begun.and_then(|()| {
+        let result = begun.and_then(|others_wrote| {
+            if others_wrote {
+                self.newsroom.tell_missed();
+            }
             let written = group.iter_mut().try_for_each(|job| {
                 job.verdict = statements.write(&job.batch)?;
                 Ok(())
@@ -167,12 +177,17 @@ fn fail(jobs: &mut [Job], failure: Failure) {
 #[derive(Debug)]
 pub(super) struct Job {
     batch: Box<Batch>,
-    done: oneshot::Sender<News>,
+    done: oneshot::Sender<Outcome>,
     verdict: Verdict,
 }
 
 impl Job {
-    pub(super) fn new(batch: Batch, done: oneshot::Sender<News>) -> Job {
+    pub(super) fn new(batch: Batch, done: oneshot::Sender<Outcome>) -> Job {
         Job { batch: Box::new(batch), done, verdict: Ok(()) }
+    }
+
+    /// A batch of nothing is there to see whether the writer is.
+    fn is_ping(&self) -> bool {
+        self.batch.is_empty()
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parlor_kernel::Envelope;
-use parlor_store::{Append, Batch, Store};
+use parlor_store::{Answer, Append, Batch, Cursor, Due, Store, StoreError, TableRecord};
 use serde_json::value::RawValue;
 
 /// A folder of its own for one test, removed when the test is over.
@@ -32,7 +32,7 @@ impl Folder {
     }
 
     pub fn open(&self) -> Store {
-        Store::open(&self.url()).unwrap()
+        open(&self.url()).unwrap()
     }
 
     /// The names of all files in the folder.
@@ -78,8 +78,67 @@ pub fn events(game_id: &str, expected: u64, count: u64) -> Batch {
     Batch { append: Some(append(game_id, expected, count)), ..Batch::default() }
 }
 
-/// Commits from a test that is not async itself.
-pub fn commit(store: &Store, batch: Batch) -> Result<(), parlor_store::StoreError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(store.commit(batch))
+/// Asks a store from a test that is not async itself.
+pub fn wait<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+}
+
+pub fn open(url: &str) -> Result<Store, StoreError> {
+    wait(Store::open(url))
+}
+
+pub fn commit(store: &Store, batch: Batch) -> Result<(), StoreError> {
+    wait(store.commit(batch))
+}
+
+pub fn read(store: &Store, game_id: &str) -> Result<Vec<Envelope>, StoreError> {
+    wait(store.log(game_id, 0))
+}
+
+pub fn position(store: &Store, game_id: &str) -> u64 {
+    wait(store.position(game_id)).unwrap()
+}
+
+pub fn table(id: &str, code: &str, created_at: u64) -> TableRecord {
+    TableRecord {
+        id: id.into(),
+        version: 1,
+        code: code.into(),
+        game: "koikoi".into(),
+        status: "waiting".into(),
+        created_at,
+        updated_at: created_at,
+        data: r#"{"seats":2}"#.into(),
+    }
+}
+
+/// The record that follows this one.
+pub fn next(table: &TableRecord) -> TableRecord {
+    TableRecord { version: table.version + 1, ..table.clone() }
+}
+
+pub fn with_table(table: TableRecord) -> Batch {
+    Batch { table: Some(table), ..Batch::default() }
+}
+
+pub fn answer(key: &str) -> Answer {
+    Answer {
+        table_id: "t1".into(),
+        seat: 1,
+        key: key.into(),
+        digest: Some([7; 32]),
+        answer: r#"{"position":3}"#.into(),
+    }
+}
+
+pub fn cursor(seat: u8, dialect: &str, position: u64, at: u64) -> Cursor {
+    Cursor { table_id: "t1".into(), seat, dialect: dialect.into(), position, at }
+}
+
+pub fn due(table_id: &str, at: Option<u64>) -> Due {
+    Due { table_id: table_id.into(), at }
+}
+
+pub fn with_cursor(cursor: Cursor) -> Batch {
+    Batch { cursor: Some(cursor), ..Batch::default() }
 }
