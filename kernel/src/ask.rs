@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::dice::Stacked;
+use crate::game::Game;
 
 /// A question about the rules that could not be answered.
 #[derive(Debug, PartialEq, thiserror::Error)]
@@ -16,6 +17,26 @@ pub enum AskError {
     /// The question is not put as it must be.
     #[error("{0}")]
     BadQuestion(String),
+}
+
+/// A game that answers questions about its rules.
+pub trait Asked: Game {
+    /// The questions it answers.
+    const QUESTIONS: &'static [&'static str] = &[];
+
+    /// Answers one of them.
+    fn ask(question: &str, _input: &Value) -> Result<Value, AskError> {
+        Err(unknown_question::<Self>(question))
+    }
+}
+
+/// The error for a question a game does not answer.
+pub fn unknown_question<G: Asked>(question: &str) -> AskError {
+    let known = match G::QUESTIONS {
+        [] => "none".to_owned(),
+        known => known.join(", "),
+    };
+    AskError::UnknownQuestion(question.to_owned(), known)
 }
 
 /// Reads a question; whoever puts it otherwise is told its `form`.

@@ -8,10 +8,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::canonical;
 use crate::envelope::{Envelope, raw};
-use crate::game::{Game, Refuse};
+use crate::game::Game;
+use crate::refusal::Refuse;
 use crate::seat::{Seat, Viewer};
+use crate::tagged::event_type;
 use crate::times::Times;
+use crate::told::Told;
 
 /// When and where in a stream something is said.
 #[derive(Clone, Copy, Debug)]
@@ -223,17 +227,18 @@ pub struct LogDialect;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SnapshotEnvelope<'a, K: Serialize> {
+struct SnapshotEnvelope<'a, K: Serialize, A: Serialize> {
     event_type: &'static str,
     game_id: &'a str,
     sequence: u64,
     timestamp: u64,
     payload: &'a K,
+    options: Vec<A>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left: Option<u32>,
 }
 
-impl<G: Game> Dialect<G> for LogDialect {
+impl<G: Told> Dialect<G> for LogDialect {
     fn name(&self) -> &'static str {
         CANONICAL
     }
@@ -259,38 +264,44 @@ impl<G: Game> Dialect<G> for LogDialect {
             sequence: moment.position,
             timestamp: moment.timestamp,
             payload: knowledge,
+            options: options_of::<G>(knowledge, moment.viewer),
             seconds_left: moment.seconds_left,
         };
         raw(&snapshot).get().to_owned()
     }
 
     fn hear(&self, message: &[u8]) -> Result<Heard<G::Action>, Misheard> {
-        let no_move = |why| Misheard::Malformed(format!("this is no move of {}: {why}", G::NAME));
-        let action: G::Action =
-            serde_json::from_slice(message).map_err(|error| no_move(error.to_string()))?;
-        if !G::is_for_clients(&action) {
-            return Err(no_move("it is not for clients to send".to_owned()));
-        }
-        Ok(Heard::Act(action))
+        canonical::hear::<G>(message)
     }
 
     fn schemas(&self) -> Vec<EventSchema> {
-        vec![EventSchema {
+        let envelope = EventSchema {
             name: "Envelope".to_owned(),
             is_command: false,
             schema: envelope_schema(G::schema_seen()),
-        }]
+        };
+        [envelope].into_iter().chain(canonical::commands::<G::Action>()).collect()
     }
 }
 
-fn seen_envelope<G: Game>(
+/// What the viewer may do now, in the canonical form; nothing for those who
+/// have no seat.
+pub(crate) fn options_of<G: Game>(knowledge: &G::Knowledge, viewer: Viewer) -> Vec<G::Action> {
+    let mut options = Vec::new();
+    if viewer.seat().is_some() {
+        G::options(knowledge, &mut options);
+    }
+    options
+}
+
+fn seen_envelope<G: Told>(
     knowledge: &G::Knowledge,
     moment: &Moment,
     sequence: u64,
     seen: &G::Seen,
 ) -> Envelope {
     Envelope {
-        event_type: tag_of(seen).into(),
+        event_type: event_type(seen).into(),
         game_id: moment.game_id.into(),
         sequence,
         timestamp: moment.timestamp,
@@ -299,17 +310,6 @@ fn seen_envelope<G: Game>(
         cause: None,
         v: G::VERSION,
     }
-}
-
-fn tag_of(seen: &impl Serialize) -> String {
-    #[derive(serde::Deserialize)]
-    struct Tag {
-        #[serde(rename = "eventType")]
-        event_type: String,
-    }
-    let text = raw(seen);
-    // What is seen is tagged like events are; a game's first test shows it.
-    serde_json::from_str::<Tag>(text.get()).expect("what is seen is tagged").event_type
 }
 
 /// The envelope's own fields beside `eventType` and `payload`. Definitions

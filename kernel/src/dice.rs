@@ -9,10 +9,12 @@
 //! * stream = ChaCha20 (RFC 8439), nonce 0, counter 0, read as u32 LE
 //! * `below(n)`: multiply–shift with rejection (Lemire), so every value is equally likely
 //! * `shuffle`: Fisher–Yates from the last index down
+//! * `roll`: one more than `below(faces)`, for each die in turn
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
@@ -93,32 +95,19 @@ pub(crate) fn tagged_hash(tag: &str, parts: &[&[u8]]) -> [u8; 32] {
 }
 
 pub(crate) fn hex(bytes: &[u8; 32]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut digits = [0; 64];
-    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
-        pair[0] = DIGITS[usize::from(byte >> 4)];
-        pair[1] = DIGITS[usize::from(byte & 15)];
-    }
-    String::from_utf8_lossy(&digits).into_owned()
+    base16ct::lower::encode_string(bytes)
 }
 
 fn unhex(text: &str) -> Option<[u8; 32]> {
-    let digits = text.as_bytes();
-    if digits.len() != 64 {
-        return None;
-    }
     let mut bytes = [0; 32];
-    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-        let high = (pair[0] as char).to_digit(16)?;
-        let low = (pair[1] as char).to_digit(16)?;
-        *byte = (high * 16 + low) as u8;
-    }
-    Some(bytes)
+    let written = base16ct::mixed::decode(text, &mut bytes).ok()?.len();
+    (written == bytes.len()).then_some(bytes)
 }
 
-/// Shuffles whose outcome is fixed beforehand, by label: element `i` of the
-/// result is element `order[i]` of what was to be shuffled. For scripts and
-/// tests; a stacked game says so in its first event.
+/// Shuffles and rolls whose outcome is fixed beforehand, by label. Of a shuffle,
+/// element `i` of the result is element `order[i]` of what was to be shuffled;
+/// of a roll, the faces themselves are given, from 1. For scripts and tests; a
+/// stacked game says so in its first event.
 pub type Stacked = BTreeMap<String, Vec<u16>>;
 
 /// All the streams of one game.
@@ -126,6 +115,20 @@ pub type Stacked = BTreeMap<String, Vec<u16>>;
 pub struct Dice {
     keyed: Sha256,
     stacked: Stacked,
+    watched: Option<Drawn>,
+}
+
+/// What was drawn from watched dice, in order.
+pub(crate) type Drawn = Arc<Mutex<Vec<Draw>>>;
+
+/// One use of a label. The laws look at these, and stack them otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Draw {
+    pub(crate) label: String,
+    /// The outcome as [`Stacked`] has it; empty for a bare stream.
+    pub(crate) outcome: Vec<u16>,
+    /// How many faces the dice of a roll have; 0 if it was no roll.
+    pub(crate) faces: u8,
 }
 
 impl Dice {
@@ -134,18 +137,67 @@ impl Dice {
         Dice::stacked(seed, game_id, Stacked::new())
     }
 
-    /// Dice some of whose shuffles are fixed beforehand.
+    /// Dice some of whose shuffles and rolls are fixed beforehand.
     pub fn stacked(seed: &Seed, game_id: &str, stacked: Stacked) -> Dice {
         let mut keyed = Sha256::new();
         keyed.update(b"parlor.dice.v1\0");
         keyed.update(seed.0);
         keyed.update((game_id.len() as u32).to_le_bytes());
         keyed.update(game_id.as_bytes());
-        Dice { keyed, stacked }
+        Dice { keyed, stacked, watched: None }
     }
 
     /// The stream for one purpose. The same label gives the same stream again.
     pub fn stream(&self, label: impl fmt::Display) -> Stream {
+        self.note(&label, 0, Vec::new);
+        self.keyed_by(label)
+    }
+
+    /// Shuffles with the stream of `label`, or as stacked for that label.
+    pub fn shuffle<T: Clone>(&self, label: impl fmt::Display, items: &mut [T]) {
+        if let Some(order) = self.given(&label, items.len()) {
+            self.note(&label, 0, || order.clone());
+            return put_in_order(items, order);
+        }
+        if self.watched.is_some() {
+            let mut order: Vec<u16> = (0..items.len() as u16).collect();
+            self.keyed_by(&label).shuffle(&mut order);
+            put_in_order(items, &order);
+            return self.note(&label, 0, || order);
+        }
+        self.keyed_by(label).shuffle(items);
+    }
+
+    /// Rolls so many dice, whose faces count from 1, with the stream of
+    /// `label`, or as stacked for that label.
+    pub fn roll(&self, label: impl fmt::Display, faces: u8, count: usize) -> Vec<u8> {
+        let on_a_die = |face: &&u16| (1..=u16::from(faces)).contains(*face);
+        let given = self.given(&label, count).filter(|given| given.iter().all(|f| on_a_die(&f)));
+        let rolled: Vec<u8> = match given {
+            Some(given) => given.iter().map(|face| *face as u8).collect(),
+            None => {
+                let mut stream = self.keyed_by(&label);
+                (0..count).map(|_| stream.below(faces.into()) as u8 + 1).collect()
+            }
+        };
+        self.note(&label, faces, || rolled.iter().map(|face| u16::from(*face)).collect());
+        rolled
+    }
+
+    /// The same dice with one more outcome fixed.
+    pub(crate) fn with(&self, label: &str, outcome: Vec<u16>) -> Dice {
+        let mut stacked = self.stacked.clone();
+        stacked.insert(label.to_owned(), outcome);
+        Dice { keyed: self.keyed.clone(), stacked, watched: None }
+    }
+
+    /// The same dice, and the list in which they note what is drawn from them.
+    pub(crate) fn watched(&self) -> (Dice, Drawn) {
+        let drawn = Drawn::default();
+        (Dice { watched: Some(Arc::clone(&drawn)), ..self.clone() }, drawn)
+    }
+
+    fn keyed_by(&self, label: impl fmt::Display) -> Stream {
         use fmt::Write;
         let mut key = Keying(self.keyed.clone());
         // Hashing takes any text; a label is plain text that writes itself.
@@ -153,21 +205,27 @@ impl Dice {
         Stream::keyed(key.0.finalize().into())
     }
 
-    /// Shuffles with the stream of `label`, or as stacked for that label.
-    pub fn shuffle<T: Clone>(&self, label: impl fmt::Display, items: &mut [T]) {
-        if !self.stacked.is_empty()
-            && let Some(order) = self.stacked.get(&label.to_string())
-            && order.len() == items.len()
-        {
-            let before = items.to_vec();
-            for (item, from) in items.iter_mut().zip(order) {
-                if let Some(put) = before.get(usize::from(*from)) {
-                    *item = put.clone();
-                }
-            }
-            return;
+    fn given(&self, label: &impl fmt::Display, count: usize) -> Option<&Vec<u16>> {
+        if self.stacked.is_empty() {
+            return None;
         }
-        self.stream(label).shuffle(items);
+        self.stacked.get(&label.to_string()).filter(|given| given.len() == count)
+    }
+
+    fn note(&self, label: &impl fmt::Display, faces: u8, outcome: impl FnOnce() -> Vec<u16>) {
+        if let Some(drawn) = &self.watched {
+            let draw = Draw { label: label.to_string(), outcome: outcome(), faces };
+            drawn.lock().unwrap_or_else(PoisonError::into_inner).push(draw);
+        }
+    }
+}
+
+fn put_in_order<T: Clone>(items: &mut [T], order: &[u16]) {
+    let before = items.to_vec();
+    for (item, from) in items.iter_mut().zip(order) {
+        if let Some(put) = before.get(usize::from(*from)) {
+            *item = put.clone();
+        }
     }
 }
 
@@ -246,5 +304,42 @@ impl Stream {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dice(stacked: Stacked) -> Dice {
+        Dice::stacked(&Seed::named("rolls"), "game", stacked)
+    }
+
+    #[test]
+    fn a_roll_is_drawn_or_as_given_and_a_roll_that_does_not_fit_is_not_taken() {
+        let drawn = dice(Stacked::new()).roll("roll/1", 6, 5);
+        assert_eq!(drawn, [4, 6, 1, 6, 3], "frozen");
+        let given = |faces: &[u16]| dice([("roll/1".to_owned(), faces.to_vec())].into());
+        assert_eq!(given(&[6, 1, 1, 2, 3]).roll("roll/1", 6, 5), [6, 1, 1, 2, 3]);
+        assert_eq!(given(&[7, 1, 1, 2, 3]).roll("roll/1", 6, 5), drawn, "no die has a seven");
+        assert_eq!(given(&[1, 1]).roll("roll/1", 6, 5), drawn, "there are five dice");
+    }
+
+    #[test]
+    fn watched_dice_fall_alike_and_can_be_stacked_from_what_they_note() {
+        let plain = dice(Stacked::new());
+        let (watched, drawn) = plain.watched();
+        let shuffled = |dice: &Dice| {
+            let mut cards = *b"abcdefgh";
+            dice.shuffle("deal/1", &mut cards);
+            cards
+        };
+        assert_eq!(shuffled(&watched), shuffled(&plain));
+        assert_eq!(watched.roll("roll/1", 6, 9), plain.roll("roll/1", 6, 9));
+        let drawn = drawn.lock().unwrap().clone();
+        let again = plain.with("deal/1", drawn[0].outcome.clone());
+        assert_eq!(shuffled(&again), shuffled(&plain));
+        assert_eq!(drawn[1].label, "roll/1");
+        assert_eq!(drawn[1].faces, 6);
     }
 }

@@ -6,9 +6,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::game::{Game, Order};
+use crate::game::Game;
+use crate::hosted::Order;
 use crate::seat::Seat;
+use crate::tagged::event_type;
 use crate::times::Times;
+use crate::told::Told;
 
 /// Who made a step happen. It stands on the first event of each step, so a
 /// whole game can be played again from its seed and compared.
@@ -39,8 +42,9 @@ pub enum Cause<A> {
 }
 
 /// One event as it stands in the log: a line of JSONL, a row of the store.
+/// A field of another name is an edit, so reading it is an error.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Envelope {
     /// What kind of event this is.
     pub event_type: Cow<'static, str>,
@@ -119,7 +123,7 @@ pub(crate) fn raw(value: &impl Serialize) -> Box<RawValue> {
 
 impl Envelope {
     /// Puts an event of `G` into its envelope; `state` is the truth just after it.
-    pub fn seal_up<G: Game>(
+    pub fn seal_up<G: Told>(
         game_id: &Arc<str>,
         sequence: u64,
         times: &Times,
@@ -128,11 +132,11 @@ impl Envelope {
         cause: Option<&Cause<G::Action>>,
     ) -> Envelope {
         Envelope {
-            event_type: Cow::Borrowed(G::event_type(event)),
+            event_type: Cow::Borrowed(event_type(event)),
             game_id: Arc::clone(game_id),
             sequence,
             timestamp: times.now,
-            private: G::is_private(event),
+            private: G::is_private(state, event),
             payload: G::payload(state, event, times),
             cause: cause.map(raw),
             v: G::VERSION,

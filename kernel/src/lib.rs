@@ -6,24 +6,38 @@
 //! disk and no network; its only randomness is the [`Dice`] handed to a game.
 
 mod ask;
+mod awaiting;
+mod canonical;
 mod command;
 mod dialect;
 mod dice;
 mod envelope;
+mod formats;
 mod game;
+mod hosted;
+mod imagine;
 pub mod laws;
 mod log;
 mod offered;
-mod payload;
+mod opening;
 mod player;
+mod playout;
 mod put;
+mod refusal;
 mod rules;
+mod same;
+mod scripted;
 mod seal;
 mod seat;
+mod spoken;
+mod tagged;
 mod times;
+mod told;
 mod view;
+mod words;
 
-pub use ask::{AskError, distinct, read_question, stacked_decks};
+pub use ask::{AskError, Asked, distinct, read_question, stacked_decks, unknown_question};
+pub use awaiting::Awaiting;
 pub use command::{Command, Commands, brief};
 pub use dialect::{
     CANONICAL, Change, Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Presence, Rebuff,
@@ -31,13 +45,25 @@ pub use dialect::{
 };
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
 pub use envelope::{Cause, Envelope, EnvelopeError};
-pub use game::{Awaiting, Game, Moves, Opening, Order, Refuse, Sitting};
+pub use formats::{FileFormat, FormatError, Written};
+pub use game::Game;
+pub use hosted::{Hosted, Order};
+pub use imagine::Imagine;
 pub use log::{Difference, Log, LogError, Step, reexecute};
-pub use offered::{CalledOff, FileFormat, FormatError, Offered, Room, Score};
-pub use player::{Blind, BotKind, Player, PlayersDice, RandomPlayer, play_out};
+pub use offered::{CalledOff, Offered, Room, Score};
+pub use opening::{Opening, Sitting};
+pub use player::{BotKind, Player, PlayersDice, RandomPlayer, play_out};
+pub use playout::{Blind, ByLot, Choose, Moves, Playout, Quick, RandomPlayout};
 pub use put::Put;
+pub use refusal::Refuse;
 pub use rules::{OptionGuide, Preset, RulesError, RulesGuide};
+pub use same::same_json;
+pub use scripted::Scripted;
 pub use seal::{Seal, SeedOpening};
 pub use seat::{ParseViewerError, Seat, SeatSet, Viewer};
+pub use spoken::Spoken;
+pub use tagged::event_type;
 pub use times::{Timekeeper, Times};
+pub use told::Told;
 pub use view::{Listener, View};
+pub use words::{WORDS, WordsDialect};

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::awaiting::Awaiting;
 use crate::dice::Dice;
 use crate::envelope::{Cause, Envelope, EnvelopeError};
-use crate::game::{Awaiting, Game, Refuse};
+use crate::game::Game;
+use crate::hosted::Hosted;
+use crate::refusal::Refuse;
 use crate::times::Timekeeper;
+use crate::told::Told;
 
 /// Where a step begins in the log, who caused it, and when.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,7 +101,10 @@ impl<G: Game> Log<G> {
     }
 
     /// The envelopes, as stored and exported.
-    pub fn envelopes(&self, game_id: &str) -> Vec<Envelope> {
+    pub fn envelopes(&self, game_id: &str) -> Vec<Envelope>
+    where
+        G: Told,
+    {
         let game_id = Arc::from(game_id);
         let mut envelopes = Vec::with_capacity(self.events.len());
         let mut state = G::State::default();
@@ -158,16 +165,31 @@ pub struct Difference {
 }
 
 /// Plays the game again from its opening and the recorded actions and
-/// compares every event. The truth at the end comes back if all agree.
-pub fn reexecute<G: Game>(log: &Log<G>) -> Result<G::State, Difference> {
+/// compares every event. The commitment must be to the seed it is played from.
+/// The truth at the end comes back if all agree.
+pub fn reexecute<G: Hosted>(log: &Log<G>) -> Result<G::State, Difference> {
     let first = log.events.first().and_then(G::opening);
     let opening = first.ok_or_else(|| difference::<G>(0, None, log.events.first()))?;
+    if !opening.seal.is_sound() {
+        return Err(Difference {
+            sequence: 0,
+            expected: "the one that its seed and salt make".to_owned(),
+            found: format!("the commitment '{}'", opening.seal.commitment()),
+        });
+    }
     let dice = opening.dice();
     let mut state = G::State::default();
     let mut made = Vec::new();
     for (index, (step, recorded)) in log.by_step().enumerate() {
         made.clear();
         if index == 0 {
+            if step.cause != Cause::House {
+                return Err(Difference {
+                    sequence: 0,
+                    expected: "a game that the house opens".to_owned(),
+                    found: format!("one opened by {:?}", step.cause),
+                });
+            }
             G::open(opening.clone(), &dice, &mut made);
         } else {
             repeat_step::<G>(&state, step, &dice, &mut made)?;
@@ -183,7 +205,7 @@ pub fn reexecute<G: Game>(log: &Log<G>) -> Result<G::State, Difference> {
     Ok(state)
 }
 
-fn repeat_step<G: Game>(
+fn repeat_step<G: Hosted>(
     state: &G::State,
     step: &Step<G::Action>,
     dice: &Dice,

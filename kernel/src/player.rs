@@ -1,10 +1,12 @@
 //! Who plays a seat from what it knows, and how a game is played out in process.
 
+use crate::awaiting::Awaiting;
 use crate::dice::{Dice, Stream};
 use crate::envelope::Cause;
-use crate::game::{Awaiting, Game, Moves, Opening};
+use crate::game::Game;
 use crate::log::{Log, Step};
-use crate::put::Put;
+use crate::opening::Opening;
+use crate::playout::{Blind, Quick};
 use crate::seat::{Seat, SeatSet, Viewer};
 use crate::view::View;
 
@@ -33,14 +35,10 @@ pub trait Player<G: Game>: Send + Sync {
     }
 
     /// How it plays, if it never looks at what is known.
-    fn blind(&self) -> Option<Blind<G>> {
+    fn blind(&self) -> Option<Box<dyn Blind<G>>> {
         None
     }
 }
-
-/// Says which of the moves to play, by the dice alone. It may first add others
-/// that are as good, where they are only the plainest.
-pub type Blind<G> = fn(&mut <G as Game>::Moves, &mut Stream) -> usize;
 
 /// What players decide with: a stream for each seat, or one for all of them.
 pub trait PlayersDice {
@@ -74,16 +72,20 @@ pub struct BotKind<G: Game> {
     pub make: fn() -> Box<dyn Player<G>>,
 }
 
+impl<G: Quick> BotKind<G> {
+    /// A bot that plays at random.
+    pub fn random(aliases: &'static [&'static str]) -> BotKind<G> {
+        let meaning = "plays any legal move, each equally likely";
+        BotKind { name: "random", aliases, meaning, make: G::random }
+    }
+}
+
 /// Plays any of its options, each equally likely.
 pub struct RandomPlayer;
 
 impl<G: Game> Player<G> for RandomPlayer {
     fn choose(&mut self, _: &G::Knowledge, options: &[G::Action], dice: &mut Stream) -> usize {
         dice.below(options.len() as u32) as usize
-    }
-
-    fn blind(&self) -> Option<Blind<G>> {
-        Some(|moves, dice| dice.below(moves.count() as u32) as usize)
     }
 }
 
@@ -93,7 +95,7 @@ impl<G: Game> Player<G> for RandomPlayer {
 /// Actions go through [`Game::decide`] like anyone's. A choice it refuses
 /// would break the law that options are what `decide` accepts; the game is
 /// then left where it stands, which every law test notices.
-pub fn play_out<G: Game>(
+pub fn play_out<G: Quick>(
     opening: Opening<G::Rules>,
     players: &mut [Box<dyn Player<G>>],
     player_dice: &mut impl PlayersDice,
@@ -102,7 +104,6 @@ pub fn play_out<G: Game>(
     let dice = opening.dice();
     let mut circle = Circle::new(players);
     let mut state = G::State::default();
-    let mut moves = G::Moves::default();
     let mut acts = Vec::new();
     log.begin(Cause::House, 0);
     G::open(opening, &dice, &mut log.events);
@@ -119,17 +120,10 @@ pub fn play_out<G: Game>(
             Awaiting::Seats { seats, .. } => {
                 let Some(seat) = seats.iter().next() else { return state };
                 let own_dice = player_dice.of(seat);
-                let taken = match circle.blind[seat.index()] {
-                    Some(choose) => {
-                        G::moves(&state, seat, &mut moves);
-                        let chosen = choose(&mut moves, own_dice);
+                let taken = match &mut circle.blind[seat.index()] {
+                    Some(blind) => {
                         let first = log.events.len() as u32;
-                        let cause = || match moves.nth(chosen) {
-                            Some(action) => Cause::Seat { seat, action },
-                            // No such move: then there is nothing to take.
-                            None => Cause::House,
-                        };
-                        log.steps.put(|| Step { first, cause: cause(), timestamp: 0 });
+                        blind.step(&state, seat, own_dice, first, &mut log.steps);
                         circle.take(&dice, log, &mut state)
                     }
                     None => {
@@ -150,16 +144,16 @@ pub fn play_out<G: Game>(
 }
 
 /// The players of a game that is played out, each with a view, if it looks.
-struct Circle<'a, G: Game> {
+struct Circle<'a, G: Quick> {
     players: &'a mut [Box<dyn Player<G>>],
-    blind: Vec<Option<Blind<G>>>,
+    blind: Vec<Option<Box<dyn Blind<G>>>>,
     views: Vec<View<G>>,
     /// Who has eyes.
     looking: SeatSet,
     options: Vec<G::Action>,
 }
 
-impl<'a, G: Game> Circle<'a, G> {
+impl<'a, G: Quick> Circle<'a, G> {
     fn new(players: &'a mut [Box<dyn Player<G>>]) -> Circle<'a, G> {
         let seats = || (0..players.len() as u8).map(Seat);
         let blind: Vec<_> = players.iter().map(|player| player.blind()).collect();

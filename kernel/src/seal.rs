@@ -2,10 +2,15 @@
 //! opened in the last, so that players can check that the deals were fixed
 //! before the first card was played.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dice::{Dice, Seed, Stacked, hex, tagged_hash};
+
+/// How the labels of rolls begin.
+const ROLLS: &str = "roll/";
 
 /// A seed with the salt that hides it and the commitment that binds it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,8 +54,7 @@ impl Seal {
     /// A named seal over a game some of whose shuffles are fixed.
     pub fn stacked(name: &str, stacked: Stacked) -> Seal {
         let seed = Seed::named(name);
-        let salt = Seed::from_bytes(tagged_hash("parlor.salt.v1", &[seed.bytes()]));
-        Seal::new(seed, salt, stacked)
+        Seal::new(seed, named_salt(&seed), stacked)
     }
 
     /// A seal seen from outside: the commitment is known, what is inside is
@@ -82,6 +86,39 @@ impl Seal {
         &self.commitment
     }
 
+    /// Whether the commitment is the one that binds this seed and salt. A
+    /// seal that was read may say anything.
+    pub fn is_sound(&self) -> bool {
+        self.open().opens(&self.commitment)
+    }
+
+    /// Whether some shuffles were given beforehand, not drawn.
+    pub fn is_stacked(&self) -> bool {
+        !self.stacked.is_empty()
+    }
+
+    /// Whether every deck that was given has every card once. What is given to
+    /// a roll are faces, which may come often.
+    pub fn gives_whole_decks(&self) -> bool {
+        let decks = self.stacked.iter().filter(|(label, _)| !label.starts_with(ROLLS));
+        decks.map(|(_, order)| order).all(|order| {
+            let cards: BTreeSet<u16> = order.iter().copied().collect();
+            cards.len() == order.len()
+                && cards.last().is_none_or(|last| usize::from(*last) + 1 == order.len())
+        })
+    }
+
+    /// Whether the seed is one that a name stands for, as far as the seal
+    /// tells: its salt then follows from it.
+    pub fn is_named(&self) -> bool {
+        self.salt == named_salt(&self.seed)
+    }
+
+    /// What the dice are keyed with in place of the game's id, if anything is.
+    pub fn scope(&self) -> Option<&str> {
+        self.scope.as_deref()
+    }
+
     /// The dice that follow from the seed.
     pub fn dice(&self, game_id: &str) -> Dice {
         let scope = self.scope.as_deref().unwrap_or(game_id);
@@ -99,6 +136,10 @@ impl SeedOpening {
     pub fn opens(&self, commitment: &str) -> bool {
         commit(&self.seed, &self.salt) == commitment
     }
+}
+
+fn named_salt(seed: &Seed) -> Seed {
+    Seed::from_bytes(tagged_hash("parlor.salt.v1", &[seed.bytes()]))
 }
 
 fn commit(seed: &Seed, salt: &Seed) -> String {

@@ -3,7 +3,8 @@
 //! A game itself knows no clock. What it tells of time is written into
 //! envelopes and wires by whoever appends, from the times of the steps.
 
-use crate::game::{Awaiting, Game};
+use crate::awaiting::Awaiting;
+use crate::game::Game;
 
 /// When a step was made, and since when things stood as it found them. All in
 /// milliseconds since 1970.

@@ -3,7 +3,10 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use parlor_kernel::{Awaiting, Dice, Game, Opening, Order, Seat, Stream, Viewer};
+use parlor_kernel::{
+    Awaiting, Dice, Game, Hosted, Imagine, Opening, Order, Player, Playout, Quick, RandomPlayout,
+    Seat, Stream, Told, Viewer,
+};
 
 use crate::event::{Action, Event, Seen};
 use crate::knowledge::Knowledge;
@@ -20,7 +23,6 @@ pub struct Binokel;
 impl Game for Binokel {
     const NAME: &'static str = "binokel";
     const VERSION: u32 = 1;
-
     type Rules = Rules;
     type Action = Action;
     type Event = Event;
@@ -28,7 +30,6 @@ impl Game for Binokel {
     type Seen = Seen;
     type Knowledge = Knowledge;
     type Refusal = Refusal;
-    type Moves = Vec<Action>;
 
     fn seats(_: &Rules) -> RangeInclusive<usize> {
         2..=4
@@ -63,22 +64,9 @@ impl Game for Binokel {
         state::awaiting(state)
     }
 
-    fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        state::clock(state, seat)
-    }
-
-    fn timeout(state: &State, seat: Seat) -> Option<Action> {
-        state::timeout(state, seat)
-    }
-
     #[inline(always)]
     fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
         sight::see(state, event, viewer)
-    }
-
-    #[inline(always)]
-    fn see_alike(event: &Event) -> Option<Seen> {
-        sight::see_alike(event)
     }
 
     fn unaware(viewer: Viewer) -> Knowledge {
@@ -95,11 +83,21 @@ impl Game for Binokel {
         sight::options(knowledge, out);
     }
 
-    #[inline]
-    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
-        out.clear();
-        let Some(table) = state.table.as_deref() else { return };
-        sight::moves(&state.board, &table.rules, seat, state.hands[at(seat)], out);
+    fn opening(event: &Event) -> Option<&Opening<Rules>> {
+        match event {
+            Event::GameStarted(start) => Some(&start.opening),
+            _ => None,
+        }
+    }
+}
+
+impl Hosted for Binokel {
+    fn clock(state: &State, seat: Seat) -> Option<Duration> {
+        state::clock(state, seat)
+    }
+
+    fn timeout(state: &State, seat: Seat) -> Option<Action> {
+        state::timeout(state, seat)
     }
 
     fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
@@ -109,42 +107,10 @@ impl Game for Binokel {
     fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
         play::obey(state, order, out);
     }
+}
 
-    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-        imagine::imagine(knowledge, dice)
-    }
-
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        match event {
-            Event::GameStarted(start) => Some(&start.opening),
-            _ => None,
-        }
-    }
-
-    fn event_type(event: &Event) -> &'static str {
-        match event {
-            Event::GameStarted(_) => "GAME_STARTED",
-            Event::NewRoundStarted(_) => "NEW_ROUND_STARTED",
-            Event::CardsDealt(_) => "CARDS_DEALT",
-            Event::BidPlaced(_) => "BID_PLACED",
-            Event::PlayerPassed(_) => "PLAYER_PASSED",
-            Event::BiddingWon(_) => "BIDDING_WON",
-            Event::DabbTaken(_) => "DABB_TAKEN",
-            Event::CardsDiscarded(_) => "CARDS_DISCARDED",
-            Event::GoingOut(_) => "GOING_OUT",
-            Event::TrumpDeclared(_) => "TRUMP_DECLARED",
-            Event::SpecialAnnounced(_) => "SPECIAL_ANNOUNCED",
-            Event::MeldsDeclared(_) => "MELDS_DECLARED",
-            Event::MeldingComplete(_) => "MELDING_COMPLETE",
-            Event::CardPlayed(_) => "CARD_PLAYED",
-            Event::TrickWon(_) => "TRICK_WON",
-            Event::RoundScored(_) => "ROUND_SCORED",
-            Event::GameFinished(_) => "GAME_FINISHED",
-            Event::GameTerminated(_) => "GAME_TERMINATED",
-        }
-    }
-
-    fn is_private(event: &Event) -> bool {
+impl Told for Binokel {
+    fn is_private(_: &State, event: &Event) -> bool {
         matches!(
             event,
             Event::GameStarted(_)
@@ -153,5 +119,33 @@ impl Game for Binokel {
                 | Event::DabbTaken(_)
                 | Event::CardsDiscarded(_)
         )
+    }
+}
+
+impl Quick for Binokel {
+    #[inline(always)]
+    fn see_alike(event: &Event) -> Option<Seen> {
+        sight::see_alike(event)
+    }
+
+    fn random() -> Box<dyn Player<Binokel>> {
+        Box::new(RandomPlayout)
+    }
+}
+
+impl Playout for Binokel {
+    type Moves = Vec<Action>;
+
+    #[inline]
+    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        out.clear();
+        let Some(table) = state.table.as_deref() else { return };
+        sight::moves(&state.board, &table.rules, seat, state.hands[at(seat)], out);
+    }
+}
+
+impl Imagine for Binokel {
+    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
+        imagine::imagine(knowledge, dice)
     }
 }

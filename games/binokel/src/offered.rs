@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, CalledOff, Dialect, Offered, Room, RulesError, RulesGuide, Score, SeatSet,
-    Stacked,
+    AskError, Asked, BotKind, CalledOff, Dialect, Imagine, Offered, Room, RulesError, RulesGuide,
+    Score, Scripted, SeatSet, Spoken, Stacked, Stream, plain,
 };
 use serde_json::{Map, Value};
 
@@ -21,7 +21,6 @@ impl Offered for Binokel {
     const ABOUT: &'static str =
         "bid for the dabb, meld, and take tricks you must beat: two, three, or four in teams";
     const ROUND_NAME: &'static str = "rounds";
-    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
     const ROOM: Option<Room> = Some(Room { dialect: wire::EVENTS, target: "target", team });
 
     fn guide() -> RulesGuide<Rules> {
@@ -59,13 +58,11 @@ impl Offered for Binokel {
         let Some(Over::Terminated(over)) = &state.board.over else { return None };
         Some(CalledOff { by: over.terminated_by, reason: over.reason.clone() })
     }
+}
 
-    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
-        ask::ask(question, input)
-    }
-
-    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-        ask::stack(script)
+impl Spoken for Binokel {
+    fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
+        Some(Self::imagine(knowledge, dice))
     }
 
     fn narrate(before: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
@@ -88,3 +85,19 @@ impl Offered for Binokel {
         spoken::typed(knowledge, text)
     }
 }
+
+impl Asked for Binokel {
+    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
+
+    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
+        ask::ask(question, input)
+    }
+}
+
+impl Scripted for Binokel {
+    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
+        ask::stack(script)
+    }
+}
+
+plain!(Binokel: Written);

@@ -6,7 +6,7 @@ use common::{P1, Table, announce, announcing, deck};
 use parlor_binokel::{Action, Binokel, Phase, Rules, Special};
 use parlor_kernel::laws::Lawful;
 use parlor_kernel::{
-    Awaiting, Dice, Game, Log, Offered, Player, Seal, Seat, Seed, Viewer, laws, play_out,
+    Awaiting, Dice, Game, Log, Offered, Player, Scripted, Seal, Seat, Seed, Viewer, laws, play_out,
 };
 use serde_json::json;
 

@@ -5,7 +5,7 @@ mod common;
 use common::deck;
 use parlor_binokel::{Binokel, Card, Event, Rules, Simple, State};
 use parlor_kernel::{
-    Dice, Game, Log, Offered, Opening, Player, Seal, Seed, View, Viewer, laws, play_out,
+    Dice, Game, Log, Opening, Player, Scripted, Seal, Seed, Spoken, View, Viewer, laws, play_out,
 };
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use parlor_kernel::{Dice, Log, Offered, Player, RandomPlayer, Seed, laws, play_out};
+use parlor_kernel::{Dice, Log, Offered, Player, RandomPlayout, Seed, laws, play_out};
 use parlor_koikoi::KoiKoi;
 
 fn main() {
@@ -17,7 +17,7 @@ fn main() {
     };
     let mut dice = Dice::new(&Seed::named("pace"), "players").stream("bots");
     let mut players: [Box<dyn Player<KoiKoi>>; 2] =
-        [Box::new(RandomPlayer), Box::new(RandomPlayer)];
+        [Box::new(RandomPlayout), Box::new(RandomPlayout)];
     let (mut rounds, mut decisions) = (0, 0);
     let mut log = Log::default();
     let begun = Instant::now();

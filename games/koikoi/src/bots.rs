@@ -1,6 +1,6 @@
 //! Who plays a seat: at random, or by what cards are worth.
 
-use parlor_kernel::{BotKind, Player, RandomPlayer, Stream};
+use parlor_kernel::{BotKind, Player, RandomPlayout, Stream};
 
 use crate::board::{Board, Hand, Knowledge, Phase, at, opponent};
 use crate::cards::{Card, CardSet};
@@ -16,7 +16,7 @@ pub(crate) fn bots() -> Vec<BotKind<KoiKoi>> {
             name: "random",
             aliases: &["easy"],
             meaning: "plays any legal move, each equally likely",
-            make: || Box::new(RandomPlayer),
+            make: || Box::new(RandomPlayout),
         },
         BotKind {
             name: "greedy",

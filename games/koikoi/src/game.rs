@@ -3,7 +3,10 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use parlor_kernel::{Awaiting, Dice, Game, Opening, Order, Seat, Stream, Viewer};
+use parlor_kernel::{
+    Awaiting, Dice, Game, Hosted, Imagine, Opening, Order, Player, Playout, Quick, RandomPlayout,
+    Seat, Stream, Told, Viewer,
+};
 
 use crate::board::{Knowledge, State, at};
 use crate::event::{Action, Event, Refusal, Seen};
@@ -17,7 +20,6 @@ pub struct KoiKoi;
 impl Game for KoiKoi {
     const NAME: &'static str = "koikoi";
     const VERSION: u32 = 1;
-
     type Rules = Rules;
     type Action = Action;
     type Event = Event;
@@ -25,7 +27,6 @@ impl Game for KoiKoi {
     type Seen = Seen;
     type Knowledge = Knowledge;
     type Refusal = Refusal;
-    type Moves = Vec<Action>;
 
     fn seats(_: &Rules) -> RangeInclusive<usize> {
         2..=2
@@ -60,14 +61,6 @@ impl Game for KoiKoi {
         play::awaiting(state)
     }
 
-    fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        play::clock(state, seat)
-    }
-
-    fn timeout(state: &State, seat: Seat) -> Option<Action> {
-        play::timeout(state, seat)
-    }
-
     #[inline(always)]
     fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
         sight::see(state, event, viewer)
@@ -87,45 +80,52 @@ impl Game for KoiKoi {
         sight::options(knowledge, out);
     }
 
-    #[inline]
-    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
-        out.clear();
-        sight::moves(&state.board, seat, state.hands[at(seat)], out);
-    }
-
-    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-        play::obey(state, order, out);
-    }
-
-    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-        sight::imagine(knowledge, dice)
-    }
-
     fn opening(event: &Event) -> Option<&Opening<Rules>> {
         match event {
             Event::GameStarted(start) => Some(&start.opening),
             _ => None,
         }
     }
+}
 
-    fn event_type(event: &Event) -> &'static str {
-        match event {
-            Event::GameStarted(_) => "GameStarted",
-            Event::RoundDealt(_) => "RoundDealt",
-            Event::HandPlayed(_) => "HandPlayed",
-            Event::CardFlipped(_) => "CardFlipped",
-            Event::ChoiceOffered(_) => "ChoiceOffered",
-            Event::TargetChosen(_) => "TargetChosen",
-            Event::YakuFormed(_) => "YakuFormed",
-            Event::KoiKoiCalled(_) => "KoiKoiCalled",
-            Event::RoundScored(_) => "RoundScored",
-            Event::RoundDrawn(_) => "RoundDrawn",
-            Event::RoundEndedInstantly(_) => "RoundEndedInstantly",
-            Event::GameFinished(_) => "GameFinished",
-        }
+impl Hosted for KoiKoi {
+    fn clock(state: &State, seat: Seat) -> Option<Duration> {
+        play::clock(state, seat)
     }
 
-    fn is_private(event: &Event) -> bool {
+    fn timeout(state: &State, seat: Seat) -> Option<Action> {
+        play::timeout(state, seat)
+    }
+
+    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
+        play::obey(state, order, out);
+    }
+}
+
+impl Told for KoiKoi {
+    fn is_private(_: &State, event: &Event) -> bool {
         matches!(event, Event::GameStarted(_) | Event::RoundDealt(_))
+    }
+}
+
+impl Quick for KoiKoi {
+    fn random() -> Box<dyn Player<KoiKoi>> {
+        Box::new(RandomPlayout)
+    }
+}
+
+impl Playout for KoiKoi {
+    type Moves = Vec<Action>;
+
+    #[inline]
+    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        out.clear();
+        sight::moves(&state.board, seat, state.hands[at(seat)], out);
+    }
+}
+
+impl Imagine for KoiKoi {
+    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
+        sight::imagine(knowledge, dice)
     }
 }

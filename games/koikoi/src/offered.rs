@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, CalledOff, Dialect, Offered, RulesError, RulesGuide, Score, SeatSet, Stacked,
+    AskError, Asked, BotKind, CalledOff, Dialect, Imagine, Offered, RulesError, RulesGuide, Score,
+    Scripted, SeatSet, Spoken, Stacked, Stream, plain,
 };
 use serde_json::{Map, Value};
 
@@ -17,7 +18,6 @@ impl Offered for KoiKoi {
     const ABOUT: &'static str =
         "hanafuda for two: capture cards by month, make yaku, stop or dare to go on";
     const ROUND_NAME: &'static str = "rounds";
-    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
 
     fn guide() -> RulesGuide<Rules> {
         Rules::guide()
@@ -50,13 +50,11 @@ impl Offered for KoiKoi {
         let end = finished.filter(|finished| finished.reason == Ending::CalledOff)?;
         Some(CalledOff { by: None, reason: end.note.clone().unwrap_or_default() })
     }
+}
 
-    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
-        ask::ask(question, input)
-    }
-
-    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-        ask::stack(script)
+impl Spoken for KoiKoi {
+    fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
+        Some(Self::imagine(knowledge, dice))
     }
 
     fn narrate(_: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
@@ -71,3 +69,19 @@ impl Offered for KoiKoi {
         words::label(knowledge, action)
     }
 }
+
+impl Asked for KoiKoi {
+    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
+
+    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
+        ask::ask(question, input)
+    }
+}
+
+impl Scripted for KoiKoi {
+    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
+        ask::stack(script)
+    }
+}
+
+plain!(KoiKoi: Written);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{P1, P2, Table, card, cards, deck, hanami_in_one_turn, play, play_for, select, set};
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Awaiting, Game, Offered, Order, Seat};
+use parlor_kernel::{Awaiting, Game, Hosted, Offered, Order, Seat};
 use parlor_koikoi::{
     Action, Ending, Event, ExhaustedAfterKoi, KoiFactor, KoiKoi, NextDealer, Phase, RoundResult,
     Rules, ScoredBy, State, Yaku,

@@ -3,8 +3,7 @@
 mod common;
 
 use common::{P1, P2, Table, deck, set};
-use parlor_kernel::Game;
-use parlor_koikoi::{KoiKoi, Phase, RoundResult, Rules, SpecialDeal};
+use parlor_koikoi::{Phase, RoundResult, Rules, SpecialDeal};
 
 fn instant(table: &Table) -> parlor_koikoi::RoundEndedInstantly {
     match table.board().result {
@@ -38,7 +37,7 @@ fn teshi_wins_six_at_once_without_any_factor() {
 #[test]
 fn teshi_in_the_last_round_ends_the_match_with_the_deal() {
     let table = teshi(Rules { rounds: Some(1), ..Rules::protocol() });
-    let names: Vec<_> = table.events.iter().map(KoiKoi::event_type).collect();
+    let names: Vec<_> = table.events.iter().map(parlor_kernel::event_type).collect();
     assert_eq!(names, ["GameStarted", "RoundDealt", "RoundEndedInstantly", "GameFinished"]);
 }
 

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{P1, Table, card, cards, presets, set};
-use parlor_kernel::{Game, Offered, Seat};
+use parlor_kernel::{Game, Hosted, Offered, Seat};
 use parlor_koikoi::{
     Action, Card, CardSet, Event, KoiFactor, KoiKoi, Phase, RoundResult, Rules, ScoredBy, Yaku,
     YakuPoints, four_pairs, fresh, pay, tally,

@@ -1,6 +1,7 @@
 //! What a seat may try, and why it is refused.
 
 use parlor_kernel::Refuse;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::circle::PlayerId;
@@ -8,9 +9,7 @@ use crate::event::{Assignment, Usage};
 use crate::words::Words;
 
 /// Who is spoken to.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Channel {
     /// Everyone, by day.
@@ -22,7 +21,7 @@ pub enum Channel {
 
 /// What a seat may try. The last five are no moves of a player: whoever keeps
 /// an agent reports with them, and no client may send them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
 pub enum Action {
     /// A mafioso names whom to kill; nobody, where the rules allow it.
@@ -64,6 +63,7 @@ pub enum Action {
         target: Option<PlayerId>,
     },
     /// A part of what an agent thinks.
+    #[schemars(skip)]
     Think {
         /// The words.
         text: Words,
@@ -73,18 +73,22 @@ pub enum Action {
     },
     /// The seat did not do what it had to, in time or at all: it falls back to
     /// a drawn target, silence or abstention.
+    #[schemars(skip)]
     FallBack {
         /// What went wrong.
         reason: Words,
     },
     /// The agent failed and is asked again.
+    #[schemars(skip)]
     Fault {
         /// What went wrong.
         reason: Words,
     },
     /// What a decision of the agent took.
+    #[schemars(skip)]
     Usage(Box<Usage>),
     /// Who plays the seat.
+    #[schemars(skip)]
     Assign(Box<Assignment>),
 }
 

@@ -42,30 +42,6 @@ pub enum Event {
 }
 
 impl Event {
-    /// The name of the event, as `eventType` has it.
-    pub const fn event_type(&self) -> &'static str {
-        match self {
-            Event::GameCreated(_) => "GAME_CREATED",
-            Event::PhaseChanged(_) => "PHASE_CHANGED",
-            Event::NightActionSubmitted(_) => "NIGHT_ACTION_SUBMITTED",
-            Event::NightResolved(_) => "NIGHT_RESOLVED",
-            Event::AgentThinkStream(_) => "AGENT_THINK_STREAM",
-            Event::AgentSayStream(_) => "AGENT_SAY_STREAM",
-            Event::VoteCast(_) => "VOTE_CAST",
-            Event::VoteResult(_) => "VOTE_RESULT",
-            Event::PlayerEliminated(_) => "PLAYER_ELIMINATED",
-            Event::GameEnded(_) => "GAME_ENDED",
-            Event::NightAcknowledged(_) => "NIGHT_ACKNOWLEDGED",
-            Event::FloorBid(_) => "FLOOR_BID",
-            Event::FloorGiven(_) => "FLOOR_GIVEN",
-            Event::AgentAssigned(_) => "AGENT_ASSIGNED",
-            Event::AgentFault(_) => "AGENT_FAULT",
-            Event::AgentUsage(_) => "AGENT_USAGE",
-            Event::GamePaused(_) => "GAME_PAUSED",
-            Event::GameResumed(_) => "GAME_RESUMED",
-        }
-    }
-
     /// Whether some viewer may not see all of it.
     pub fn is_private(&self) -> bool {
         match self {

@@ -3,7 +3,10 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use parlor_kernel::{Awaiting, Dice, Game, Opening, Order, Seat, SeatSet, Stream, Times, Viewer};
+use parlor_kernel::{
+    Awaiting, Dice, Game, Hosted, Imagine, Opening, Order, Player, Playout, Quick, RandomPlayout,
+    Seat, SeatSet, Stream, Times, Told, Viewer,
+};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -24,7 +27,6 @@ pub struct Mafia;
 impl Game for Mafia {
     const NAME: &'static str = "mafia";
     const VERSION: u32 = 1;
-
     type Rules = Rules;
     type Action = Action;
     type Event = Event;
@@ -32,7 +34,6 @@ impl Game for Mafia {
     type Seen = Seen;
     type Knowledge = Knowledge;
     type Refusal = Refusal;
-    type Moves = Moves;
 
     fn seats(rules: &Rules) -> RangeInclusive<usize> {
         rules.circle()..=rules.circle()
@@ -57,10 +58,6 @@ impl Game for Mafia {
     /// in the step that brings them.
     fn proceed(_: &State, _: &Dice, _: &mut Vec<Event>) {}
 
-    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-        phases::obey(state, order, out);
-    }
-
     #[inline]
     fn apply(state: &mut State, event: &Event) {
         fold::apply(state, event);
@@ -71,22 +68,9 @@ impl Game for Mafia {
         fold::awaiting(state)
     }
 
-    fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        fold::clock(state, seat)
-    }
-
-    fn timeout(state: &State, seat: Seat) -> Option<Action> {
-        fold::timeout(state, seat)
-    }
-
     #[inline]
     fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
         sight::see(state, event, viewer)
-    }
-
-    #[inline]
-    fn see_alike(event: &Event) -> Option<Seen> {
-        sight::see_alike(event)
     }
 
     fn unaware(viewer: Viewer) -> Knowledge {
@@ -103,42 +87,38 @@ impl Game for Mafia {
         options::options(knowledge, out);
     }
 
-    #[inline]
-    fn moves(state: &State, seat: Seat, out: &mut Moves) {
-        *out = options::moves(state, seat);
-    }
-
-    fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
-        options::asides(knowledge, out);
-    }
-
-    /// The dead neither act nor speak.
-    #[inline]
-    fn retired(state: &State) -> SeatSet {
-        let everyone = state.table.as_deref().map_or(Players::NOBODY, |table| table.players());
-        everyone.without(state.board.alive).into()
-    }
-
-    fn is_aside(action: &Action) -> bool {
-        action.is_aside()
-    }
-
-    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-        imagine::imagine(knowledge, dice)
-    }
-
     fn opening(event: &Event) -> Option<&Opening<Rules>> {
         match event {
             Event::GameCreated(created) => Some(&created.opening),
             _ => None,
         }
     }
+}
 
-    fn event_type(event: &Event) -> &'static str {
-        event.event_type()
+impl Hosted for Mafia {
+    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
+        phases::obey(state, order, out);
     }
 
-    fn is_private(event: &Event) -> bool {
+    fn clock(state: &State, seat: Seat) -> Option<Duration> {
+        fold::clock(state, seat)
+    }
+
+    fn timeout(state: &State, seat: Seat) -> Option<Action> {
+        fold::timeout(state, seat)
+    }
+
+    fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
+        options::asides(knowledge, out);
+    }
+
+    fn is_aside(action: &Action) -> bool {
+        action.is_aside()
+    }
+}
+
+impl Told for Mafia {
+    fn is_private(_: &State, event: &Event) -> bool {
         event.is_private()
     }
 
@@ -156,5 +136,38 @@ impl Game for Mafia {
 
     fn is_for_clients(action: &Action) -> bool {
         action.is_for_clients()
+    }
+}
+
+impl Quick for Mafia {
+    #[inline]
+    fn see_alike(event: &Event) -> Option<Seen> {
+        sight::see_alike(event)
+    }
+
+    /// The dead neither act nor speak.
+    #[inline]
+    fn retired(state: &State) -> SeatSet {
+        let everyone = state.table.as_deref().map_or(Players::NOBODY, |table| table.players());
+        everyone.without(state.board.alive).into()
+    }
+
+    fn random() -> Box<dyn Player<Mafia>> {
+        Box::new(RandomPlayout)
+    }
+}
+
+impl Playout for Mafia {
+    type Moves = Moves;
+
+    #[inline]
+    fn moves(state: &State, seat: Seat, out: &mut Moves) {
+        *out = options::moves(state, seat);
+    }
+}
+
+impl Imagine for Mafia {
+    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
+        imagine::imagine(knowledge, dice)
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, CalledOff, Dialect, Heard, Misheard, Offered, RulesError, RulesGuide, Score,
-    SeatSet, Stacked,
+    AskError, Asked, BotKind, CalledOff, Dialect, Heard, Imagine, Misheard, Offered, RulesError,
+    RulesGuide, Score, Scripted, SeatSet, Spoken, Stacked, Stream, plain,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -22,7 +22,6 @@ impl Offered for Mafia {
     const ABOUT: &'static str =
         "a town by day, its mafia by night: kill, protect, ask, argue and vote";
     const ROUND_NAME: &'static str = "days";
-    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
 
     /// rules §1: names tell nothing of who plays the seat.
     const NAMES: &'static [&'static str] = &[
@@ -70,13 +69,11 @@ impl Offered for Mafia {
             ("degraded", u64::from(!state.faults.degraded.is_empty())),
         ]
     }
+}
 
-    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
-        ask::ask(question, input)
-    }
-
-    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-        ask::stack(script)
+impl Spoken for Mafia {
+    fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
+        Some(Self::imagine(knowledge, dice))
     }
 
     fn narrate(_: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
@@ -98,6 +95,20 @@ impl Offered for Mafia {
     fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
         spoken::typed(knowledge, text)
     }
+}
+
+impl Asked for Mafia {
+    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
+
+    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
+        ask::ask(question, input)
+    }
+}
+
+impl Scripted for Mafia {
+    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
+        ask::stack(script)
+    }
 
     /// Scripts may do what clients do, and what is reported about agents.
     fn script_action(action: &Value) -> Result<Action, Misheard> {
@@ -110,6 +121,8 @@ impl Offered for Mafia {
         }
     }
 }
+
+plain!(Mafia: Written);
 
 fn winner(state: &State) -> Option<Team> {
     state.board.ended.as_deref().and_then(|ended| ended.winner)

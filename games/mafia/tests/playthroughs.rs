@@ -4,7 +4,9 @@ mod common;
 
 use std::sync::Arc;
 
-use parlor_kernel::{Dice, Game, Log, Offered, Opening, Player, Seed, Sitting, View, Viewer};
+use parlor_kernel::{
+    Dice, Game, Log, Offered, Opening, Player, Seed, Sitting, Spoken, View, Viewer,
+};
 use parlor_kernel::{laws, play_out};
 use parlor_mafia::{Mafia, Rules};
 

@@ -53,7 +53,7 @@ fn day_with(rules: Rules, stage: Stage, alive: &str) -> Table {
 #[test]
 fn a_game_begins_with_the_first_night() {
     let table = Table::new(Rules::classic());
-    let names: Vec<_> = table.events.iter().map(Mafia::event_type).collect();
+    let names: Vec<_> = table.events.iter().map(parlor_kernel::event_type).collect();
     assert_eq!(names, ["GAME_CREATED", "PHASE_CHANGED"]);
     assert_eq!(table.awaited(), all("p2 p3 p6 p7 p8"));
 }

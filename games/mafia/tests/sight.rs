@@ -3,7 +3,7 @@
 mod common;
 
 use common::table::{Table, all, p};
-use parlor_kernel::{Game, Viewer};
+use parlor_kernel::{Game, Told, Viewer};
 use parlor_mafia::{
     Action, Channel, Event, Flip, Flips, Mafia, Rules, Seen, Stage, Team, Votes, Words,
 };
@@ -16,7 +16,7 @@ fn seat(id: &str) -> Viewer {
 
 /// What a viewer sees of the last event with this name.
 fn last(table: &Table, name: &str, viewer: Viewer) -> Option<Seen> {
-    let event = table.events.iter().rev().find(|event| Mafia::event_type(event) == name);
+    let event = table.events.iter().rev().find(|event| parlor_kernel::event_type(event) == name);
     table.seen(event.unwrap_or_else(|| panic!("{name} happened")), viewer)
 }
 
@@ -182,7 +182,7 @@ fn a_flip_shows_the_role_the_side_or_nothing() {
         assert_eq!((death.role.is_some(), death.team), (role, team), "{flip:?}");
         assert_eq!(death.flip_revealed_role, role);
         let stored = table.events.iter().find(|e| matches!(e, Event::PlayerEliminated(_)));
-        assert_eq!(stored.map(Mafia::is_private), Some(!role));
+        assert_eq!(stored.map(|event| Mafia::is_private(&table.state, event)), Some(!role));
         let Some(Seen::PlayerEliminated(death)) = last(&table, "PLAYER_ELIMINATED", Viewer::Admin)
         else {
             panic!("the house sees who died");

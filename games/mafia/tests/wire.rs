@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Cause, Dialect, Dice, Listener, Log, LogError, Offered, Player, Rebuff, Seat, Seed, Viewer,
-    laws, play_out, reexecute,
+    Cause, Dialect, Dice, Listener, Log, LogError, Offered, Player, Rebuff, Seat, Seed, Spoken,
+    Viewer, laws, play_out, reexecute,
 };
 use parlor_mafia::{Action, Event, Mafia, Rules, wire};
 use serde_json::{Value, json};

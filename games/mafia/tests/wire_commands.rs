@@ -3,7 +3,7 @@
 mod common;
 
 use common::table::p;
-use parlor_kernel::{Heard, LogDialect, Misheard, Offered};
+use parlor_kernel::{Asked, Heard, LogDialect, Misheard, Offered, Scripted};
 use parlor_mafia::{Action, Channel, Mafia, Words};
 use proptest::prelude::*;
 use serde_json::{Value, json};

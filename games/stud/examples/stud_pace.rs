@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use parlor_kernel::{Dice, Log, Offered, Player, RandomPlayer, Seed, Stream, laws, play_out};
+use parlor_kernel::{Dice, Log, Offered, Player, RandomPlayout, Seed, Stream, laws, play_out};
 use parlor_stud::{Card, Rules, Stacks, Stud, ace_to_five, eight_or_better, high};
 
 fn main() {
@@ -39,7 +39,7 @@ fn deals(matches: u32, rules: &Rules, preset: &str, seats: usize) {
     let mut streams: Vec<Stream> =
         (0..seats).map(|seat| dice.stream(format_args!("bot/{seat}"))).collect();
     let mut players: Vec<Box<dyn Player<Stud>>> =
-        (0..seats).map(|_| Box::new(RandomPlayer) as Box<dyn Player<Stud>>).collect();
+        (0..seats).map(|_| Box::new(RandomPlayout) as Box<dyn Player<Stud>>).collect();
     let (mut deals, mut events) = (0, 0);
     let mut log = Log::default();
     let begun = Instant::now();

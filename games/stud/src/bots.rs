@@ -11,7 +11,7 @@ mod shape;
 mod tight;
 mod worlds;
 
-use parlor_kernel::{BotKind, RandomPlayer};
+use parlor_kernel::{BotKind, RandomPlayout};
 
 use crate::game::Stud;
 use equity::Equity;
@@ -23,7 +23,7 @@ pub(crate) fn bots() -> Vec<BotKind<Stud>> {
             name: "random",
             aliases: &["easy"],
             meaning: "takes any legal action, each equally likely",
-            make: || Box::new(RandomPlayer),
+            make: || Box::new(RandomPlayout),
         },
         BotKind {
             name: "tight",

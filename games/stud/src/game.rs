@@ -3,7 +3,10 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use parlor_kernel::{Awaiting, Dice, Game, Opening, Order, Seat, Stream, Viewer};
+use parlor_kernel::{
+    Awaiting, Dice, Game, Hosted, Imagine, Opening, Order, Player, Playout, Quick, RandomPlayout,
+    Seat, Stream, Told, Viewer,
+};
 
 use crate::action::{Action, Refusal};
 use crate::event::{Event, Seen};
@@ -18,7 +21,6 @@ pub struct Stud;
 impl Game for Stud {
     const NAME: &'static str = "stud";
     const VERSION: u32 = 1;
-
     type Rules = Rules;
     type Action = Action;
     type Event = Event;
@@ -26,7 +28,6 @@ impl Game for Stud {
     type Seen = Seen;
     type Knowledge = Knowledge;
     type Refusal = Refusal;
-    type Moves = Vec<Action>;
 
     fn seats(rules: &Rules) -> RangeInclusive<usize> {
         rules.seats()
@@ -61,14 +62,6 @@ impl Game for Stud {
         play::awaiting(state)
     }
 
-    fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        play::clock(state, seat)
-    }
-
-    fn timeout(state: &State, seat: Seat) -> Option<Action> {
-        play::timeout(state, seat)
-    }
-
     #[inline(always)]
     fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
         sight::see(state, event, viewer)
@@ -88,12 +81,21 @@ impl Game for Stud {
         sight::options(knowledge, out);
     }
 
-    #[inline]
-    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
-        out.clear();
-        if let Some(table) = state.table.as_deref() {
-            sight::moves(&state.board, table, seat, out);
+    fn opening(event: &Event) -> Option<&Opening<Rules>> {
+        match event {
+            Event::GameStarted(opening) => Some(opening),
+            _ => None,
         }
+    }
+}
+
+impl Hosted for Stud {
+    fn clock(state: &State, seat: Seat) -> Option<Duration> {
+        play::clock(state, seat)
+    }
+
+    fn timeout(state: &State, seat: Seat) -> Option<Action> {
+        play::timeout(state, seat)
     }
 
     fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
@@ -107,47 +109,10 @@ impl Game for Stud {
     fn keeps_closed(state: &State) -> bool {
         state.mucks()
     }
+}
 
-    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-        sight::imagine(knowledge, dice)
-    }
-
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        match event {
-            Event::GameStarted(opening) => Some(opening),
-            _ => None,
-        }
-    }
-
-    fn event_type(event: &Event) -> &'static str {
-        match event {
-            Event::GameStarted(_) => "GAME_STARTED",
-            Event::DealStarted(_) => "DEAL_STARTED",
-            Event::DealInit(_) => "DEAL_INIT",
-            Event::PostAnte(_) => "POST_ANTE",
-            Event::DealCards3rd(_) => "DEAL_CARDS_3RD",
-            Event::DealCard4th(_) => "DEAL_CARD_4TH",
-            Event::DealCard5th(_) => "DEAL_CARD_5TH",
-            Event::DealCard6th(_) => "DEAL_CARD_6TH",
-            Event::DealCard7th(_) => "DEAL_CARD_7TH",
-            Event::BringIn(_) => "BRING_IN",
-            Event::Complete(_) => "COMPLETE",
-            Event::Bet(_) => "BET",
-            Event::Raise(_) => "RAISE",
-            Event::Call(_) => "CALL",
-            Event::Fold(_) => "FOLD",
-            Event::Check(_) => "CHECK",
-            Event::StreetAdvance(_) => "STREET_ADVANCE",
-            Event::DealEnd(_) => "DEAL_END",
-            Event::TimeBank(_) => "TIME_BANK",
-            Event::SatOut(_) => "SAT_OUT",
-            Event::CameBack(_) => "CAME_BACK",
-            Event::Rebought(_) => "REBOUGHT",
-            Event::GameFinished(_) => "GAME_FINISHED",
-        }
-    }
-
-    fn is_private(event: &Event) -> bool {
+impl Told for Stud {
+    fn is_private(_: &State, event: &Event) -> bool {
         matches!(
             event,
             Event::GameStarted(_)
@@ -155,5 +120,29 @@ impl Game for Stud {
                 | Event::DealCards3rd(_)
                 | Event::DealCard7th(_)
         )
+    }
+}
+
+impl Quick for Stud {
+    fn random() -> Box<dyn Player<Stud>> {
+        Box::new(RandomPlayout)
+    }
+}
+
+impl Playout for Stud {
+    type Moves = Vec<Action>;
+
+    #[inline]
+    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        out.clear();
+        if let Some(table) = state.table.as_deref() {
+            sight::moves(&state.board, table, seat, out);
+        }
+    }
+}
+
+impl Imagine for Stud {
+    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
+        sight::imagine(knowledge, dice)
     }
 }

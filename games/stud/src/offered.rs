@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, CalledOff, Dialect, FileFormat, FormatError, Log, Offered, RulesError,
-    RulesGuide, Score, Stacked, Viewer,
+    AskError, Asked, BotKind, CalledOff, Dialect, FileFormat, FormatError, Imagine, Log, Offered,
+    RulesError, RulesGuide, Score, Scripted, Spoken, Stacked, Stream, Viewer, Written,
 };
 use serde_json::{Map, Value};
 
@@ -19,8 +19,6 @@ impl Offered for Stud {
     const ABOUT: &'static str =
         "seven card stud with fixed limits: high, razz, hi-lo eight or better, or all in turn";
     const ROUND_NAME: &'static str = "deals";
-    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
-    const FORMATS: &'static [FileFormat] = &[phh::FORMAT];
 
     fn guide() -> RulesGuide<Rules> {
         Rules::guide()
@@ -57,13 +55,11 @@ impl Offered for Stud {
         let end = state.finished.as_deref().filter(|end| end.reason == Ending::CalledOff)?;
         Some(CalledOff { by: None, reason: end.note.clone().unwrap_or_default() })
     }
+}
 
-    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
-        ask::ask(question, input)
-    }
-
-    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-        ask::stack(script)
+impl Spoken for Stud {
+    fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
+        Some(Self::imagine(knowledge, dice))
     }
 
     fn narrate(before: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
@@ -85,6 +81,24 @@ impl Offered for Stud {
     fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
         words::typed(knowledge, text)
     }
+}
+
+impl Asked for Stud {
+    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
+
+    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
+        ask::ask(question, input)
+    }
+}
+
+impl Scripted for Stud {
+    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
+        ask::stack(script)
+    }
+}
+
+impl Written for Stud {
+    const FORMATS: &'static [FileFormat] = &[phh::FORMAT];
 
     fn export(
         format: &str,

@@ -4,8 +4,8 @@ mod common;
 
 use parlor_kernel::laws::{self, Lawful};
 use parlor_kernel::{
-    Awaiting, BotKind, Cause, Dice, Game, Log, Offered, Player, Seat, Seed, Stream, View, Viewer,
-    play_out,
+    Awaiting, BotKind, Cause, Dice, Game, Imagine, Log, Offered, Player, Seat, Seed, Stream, View,
+    Viewer, play_out,
 };
 use parlor_stud::{Action, Knowledge, Rules, State, Stud};
 
@@ -59,8 +59,11 @@ fn bots_play_only_legal_actions_in_thousands_of_deals() {
     for (name, rules) in common::law_tables() {
         for number in 0..40 {
             let log = mixed_match(&rules, 2 + number % 6, number, &format!("{name} {number}"));
-            deals +=
-                log.events.iter().filter(|event| Stud::event_type(event) == "DEAL_END").count();
+            deals += log
+                .events
+                .iter()
+                .filter(|event| parlor_kernel::event_type(event) == "DEAL_END")
+                .count();
         }
     }
     assert!(deals > 2_000, "{deals} deals");

@@ -108,7 +108,7 @@ fn stacks_and_moves_are_those_of_the_deal() {
     // All but the opening, which names another game, and its end.
     let middle = |log: &Log<Stud>| {
         let opened = |name| matches!(name, "GAME_STARTED" | "DEAL_INIT" | "GAME_FINISHED");
-        let events = log.events.iter().filter(|event| !opened(Stud::event_type(event)));
+        let events = log.events.iter().filter(|event| !opened(parlor_kernel::event_type(event)));
         events.cloned().collect::<Vec<_>>()
     };
     assert_eq!(middle(&read), middle(&log));
@@ -317,6 +317,20 @@ players = ['', 'Brian']
     let again = phh::export(&log, Viewer::Admin, None).expect("a deal was read");
     assert!(again.contains("time = 19:30:00\nday = 18\nmonth = 6\nyear = 2023\n"), "{again}");
     assert!(again.contains("players = [\"p1\", \"Brian\"]\n"), "{again}");
+}
+
+#[test]
+fn a_day_the_calendar_lacks_is_no_date() {
+    let dated = |day: u8, month: u8, year: u16| {
+        let date = format!("year = {year}\nmonth = {month}\nday = {day}\ntime = 19:30:00\n");
+        read_one(&format!("{DEAL}{date}")).0.steps[0].timestamp
+    };
+    assert_eq!(dated(29, 2, 2024), 1_709_235_000_000);
+    for (day, month, year) in
+        [(30, 2, 2024), (29, 2, 2023), (0, 1, 2024), (1, 13, 2024), (1, 1, 1969)]
+    {
+        assert_eq!(dated(day, month, year), 0, "{year}-{month}-{day}");
+    }
 }
 
 #[test]

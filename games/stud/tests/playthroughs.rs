@@ -3,7 +3,7 @@
 mod common;
 
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Game, Offered, View, Viewer};
+use parlor_kernel::{Game, Spoken, View, Viewer};
 use parlor_stud::{Event, Playing, Rules, Stacks, State, Stud};
 
 /// Everything that happens, in words, with the table at the end of each deal.

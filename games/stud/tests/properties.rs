@@ -4,7 +4,9 @@
 mod common;
 
 use parlor_kernel::laws::{Lawful, opening};
-use parlor_kernel::{Awaiting, Dice, Game, Log, Order, Seat, Seed, View, Viewer, reexecute};
+use parlor_kernel::{
+    Awaiting, Dice, Game, Hosted, Log, Order, Seat, Seed, View, Viewer, reexecute,
+};
 use parlor_kernel::{Cause, Stream};
 use parlor_stud::{Action, Board, Event, Playing, Rules, Stacks, Stage, Stakes, State, Stud};
 use proptest::prelude::*;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{Table, cards};
 use parlor_kernel::laws::opening;
-use parlor_kernel::{Awaiting, Game, Offered, Order, Seat, Viewer};
+use parlor_kernel::{Awaiting, Game, Hosted, Offered, Order, Seat, Viewer};
 use parlor_stud::{Action, Ending, Playing, Rules, Stacks, Stud, Variant};
 
 const P1: Seat = Seat(0);

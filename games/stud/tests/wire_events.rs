@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jsonschema::Validator;
 use parlor_kernel::laws::random_game;
 use parlor_kernel::{
-    Change, Dialect, Game, Listener, Log, Moment, Offered, Presence, Rebuff, Seat, Viewer,
+    Change, Dialect, Game, Hosted, Listener, Log, Moment, Offered, Presence, Rebuff, Seat, Viewer,
 };
 use parlor_stud::{Action, Knowledge, Playing, Rules, Stacks, State, Stud};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Plays at random.
 
-use parlor_kernel::{Blind, Player, Stream};
+use parlor_kernel::{Blind, ByLot, Player, Stream};
 
 use crate::cards::{Card, CardSet};
 use crate::event::Action;
@@ -23,8 +23,8 @@ impl Player<Binokel> for Random {
         out.truncate(1);
     }
 
-    fn blind(&self) -> Option<Blind<Binokel>> {
-        Some(any_move)
+    fn blind(&self) -> Option<Box<dyn Blind<Binokel>>> {
+        ByLot::boxed(any_move)
     }
 }
 

@@ -7,7 +7,7 @@ use parlor_binokel::{
     RoundScored, Rules, Special, State, Suit,
 };
 use parlor_kernel::{
-    Cause, Dice, Game, Log, Offered, Order, Refuse, Seal, Seat, View, Viewer, laws,
+    Cause, Dice, Game, Hosted, Log, Order, Refuse, Scripted, Seal, Seat, View, Viewer, laws,
 };
 use serde_json::{Value, json};
 
@@ -139,7 +139,7 @@ impl Table {
 
     fn settle(&mut self, cause: Cause<Action>, out: Vec<Event>) -> Vec<&'static str> {
         self.log.begin(cause, 0);
-        let names = out.iter().map(Binokel::event_type).collect();
+        let names = out.iter().map(parlor_kernel::event_type).collect();
         for event in out {
             Binokel::apply(&mut self.state, &event);
             self.log.events.push(event);

@@ -1,7 +1,7 @@
 //! Presets, options, questions and decks.
 
 use parlor_binokel::{Binokel, Rules};
-use parlor_kernel::Offered;
+use parlor_kernel::{Asked, Offered, Scripted};
 use serde_json::{Value, json};
 
 use crate::common::{P1, Table, deck};

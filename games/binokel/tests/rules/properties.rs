@@ -4,7 +4,7 @@ use parlor_binokel::{
     Binokel, Card, CardSet, Event, MeldKind, Rank, Rules, State, Suit, Trick, melded, melds,
 };
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Dice, Game, Seat, Seed, View, Viewer};
+use parlor_kernel::{Dice, Game, Imagine, Seat, Seed, View, Viewer};
 use proptest::prelude::*;
 
 use crate::common::house_rules;

@@ -98,8 +98,7 @@ fn the_last_card_scores_the_round_and_deals_the_next() {
     let mut table = Table::dealt(Rules::contract(), &["", "", ""]);
     table.time_out_until_scored(1);
     let (_, last) = table.log.by_step().last().expect("the round was played");
-    let names: Vec<_> =
-        last.iter().map(<parlor_binokel::Binokel as parlor_kernel::Game>::event_type).collect();
+    let names: Vec<_> = last.iter().map(parlor_kernel::event_type).collect();
     assert_eq!(
         names,
         ["CARD_PLAYED", "TRICK_WON", "ROUND_SCORED", "NEW_ROUND_STARTED", "CARDS_DEALT"]

@@ -2,7 +2,7 @@
 //! come to.
 
 use parlor_binokel::{Action, Binokel, Phase, Rules, SideScore, Special, Suit};
-use parlor_kernel::{Game, Seat, Viewer};
+use parlor_kernel::{Game, Hosted, Seat, Viewer};
 
 use crate::common::{
     P1, P2, P3, Table, announce, announcing, bid, cards, go_out, play, set, trump,

@@ -1,7 +1,7 @@
 //! Tricks: leading, following, beating, trumping, and what partners are spared.
 
 use parlor_binokel::{Action, CardSet, FirstLead, Phase, Rules, Suit};
-use parlor_kernel::{Game, Seat, View, Viewer};
+use parlor_kernel::{Game, Hosted, Seat, View, Viewer};
 
 use crate::common::{P1, P2, P3, P4, Table, card, play, set};
 

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use parlor_kernel::laws;
-use parlor_kernel::{Dice, Game, Offered, Refuse, Seal, Seat};
+use parlor_kernel::{Dice, Game, Hosted, Offered, Refuse, Scripted, Seal, Seat};
 use parlor_koikoi::{Action, Board, Card, CardSet, Event, KoiKoi, Rules, State};
 use serde_json::{Map, Value, json};
 
@@ -101,7 +101,7 @@ impl Table {
         if let Err(refusal) = KoiKoi::decide(&self.state, seat, &action, &self.dice, &mut out) {
             panic!("{seat} {action:?}: {refusal}");
         }
-        let names = out.iter().map(KoiKoi::event_type).collect();
+        let names = out.iter().map(parlor_kernel::event_type).collect();
         self.settle(out);
         names
     }
@@ -120,7 +120,7 @@ impl Table {
     pub fn proceed(&mut self) -> Vec<&'static str> {
         let mut out = Vec::new();
         KoiKoi::proceed(&self.state, &self.dice, &mut out);
-        let names = out.iter().map(KoiKoi::event_type).collect();
+        let names = out.iter().map(parlor_kernel::event_type).collect();
         self.settle(out);
         names
     }

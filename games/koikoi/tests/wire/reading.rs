@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Change, Dialect, Game, Moment, Presence, Rebuff, Seat, Viewer};
+use parlor_kernel::{Change, Dialect, Hosted, Moment, Presence, Rebuff, Seat, Viewer};
 use parlor_koikoi::{CardSet, KoiKoi, RoundEndedInstantly, Rules, Seen, SpecialDeal};
 use serde_json::Value;
 

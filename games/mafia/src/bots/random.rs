@@ -1,6 +1,6 @@
 //! A player without a thought.
 
-use parlor_kernel::{Blind, Player, Stream};
+use parlor_kernel::{Blind, ByLot, Player, Stream};
 
 use crate::action::Action;
 use crate::game::Mafia;
@@ -14,8 +14,8 @@ impl Player<Mafia> for Random {
         any_target(options, dice)
     }
 
-    fn blind(&self) -> Option<Blind<Mafia>> {
-        Some(|moves, dice| dice.below(moves.deeds() as u32) as usize)
+    fn blind(&self) -> Option<Box<dyn Blind<Mafia>>> {
+        ByLot::<Mafia>::boxed(|moves, dice| dice.below(moves.deeds() as u32) as usize)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use parlor_kernel::{Dialect, EventSchema, Game, Heard, Misheard, Moment, Rebuff};
+use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Told};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};

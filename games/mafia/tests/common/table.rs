@@ -1,6 +1,6 @@
 //! A table played by hand, from any moment of a game.
 
-use parlor_kernel::{Dice, Game, Order, Refuse, Seal, Seat, Viewer, laws};
+use parlor_kernel::{Dice, Game, Hosted, Order, Refuse, Seal, Seat, Viewer, laws};
 use parlor_mafia::{
     Action, Event, Fate, Mafia, NightResolved, PhaseChanged, PlayerEliminated, PlayerId, Players,
     Role, Rules, Seen, Stage, State, round_number,
@@ -52,7 +52,7 @@ impl Table {
     pub fn cast(rules: Rules, roles: &[Role], seed: &str) -> Table {
         let mut script = serde_json::Map::new();
         script.insert("roles".to_owned(), serde_json::json!(roles));
-        let stacked = <Mafia as parlor_kernel::Offered>::stack(&script).expect("these are roles");
+        let stacked = <Mafia as parlor_kernel::Scripted>::stack(&script).expect("these are roles");
         let mut opening = laws::opening::<Mafia>(&rules, rules.circle(), seed);
         opening.seal = Seal::stacked(seed, stacked);
         let dice = opening.dice();
@@ -124,7 +124,7 @@ impl Table {
 
     /// The names of the events an action makes.
     pub fn names(&mut self, player: PlayerId, action: Action) -> Vec<&'static str> {
-        self.act(player, action).iter().map(Mafia::event_type).collect()
+        self.act(player, action).iter().map(parlor_kernel::event_type).collect()
     }
 
     /// An action that is refused; its code. Nothing must have happened.
@@ -147,7 +147,7 @@ impl Table {
     pub fn order(&mut self, order: Order) -> Vec<&'static str> {
         let mut out = Vec::new();
         Mafia::obey(&self.state, &order, &mut out);
-        let names = out.iter().map(Mafia::event_type).collect();
+        let names = out.iter().map(parlor_kernel::event_type).collect();
         self.settle(out);
         names
     }

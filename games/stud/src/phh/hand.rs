@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use time::UtcDateTime;
 use toml::Value;
 
-use super::calendar::Moment;
 use super::notation::{Note, What};
 use crate::event::Street;
 use crate::rules::{Stakes, Variant};
@@ -26,7 +26,7 @@ pub(super) struct Hand {
     pub players: Vec<String>,
     /// The stacks at the end, where the deal got there and they are known.
     pub finishing: Option<Vec<u32>>,
-    pub began: Option<Moment>,
+    pub began: Option<UtcDateTime>,
     pub place: Option<Place>,
 }
 
@@ -54,7 +54,9 @@ impl fmt::Display for Hand {
         writeln!(f, "big_bet = {big_bet}")?;
         writeln!(f, "starting_stacks = {:?}", self.stacks)?;
         self.write_notes(f)?;
-        if let Some(Moment { year, month, day, hour, minute, second }) = self.began {
+        if let Some(began) = self.began {
+            let (year, month, day) = (began.year(), u8::from(began.month()), began.day());
+            let (hour, minute, second) = began.as_hms();
             writeln!(f, "time = {hour:02}:{minute:02}:{second:02}")?;
             writeln!(f, "day = {day}\nmonth = {month}\nyear = {year}")?;
         }

@@ -1,10 +1,11 @@
 //! Reads PHH: TOML in, deals with the lines they stand in out.
 
 use parlor_kernel::FormatError;
+use time::{Date, Month, Time, UtcDateTime};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::calendar::Moment;
+use super::calendar;
 use super::hand::{Hand, VARIANTS};
 use super::notation::{Note, said, whole};
 use crate::rules::{MOST, Rules, Stakes, Variant};
@@ -239,24 +240,21 @@ impl<'a> Fields<'a> {
     }
 
     /// When the deal began, if the file says it all and says it in UTC.
-    fn began(&self) -> Option<Moment> {
+    fn began(&self) -> Option<UtcDateTime> {
         let zone = ["time_zone", "time_zone_abbreviation"].iter().find_map(|n| self.table.get(*n));
         if zone.is_some_and(|zone| !matches!(zone.get_ref().as_str(), Some("UTC" | "Etc/UTC"))) {
             return None;
         }
         let number = |name: &str| match self.table.get(name)?.get_ref() {
-            DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok(),
+            DeValue::Integer(number) => i32::from_str_radix(number.as_str(), number.radix()).ok(),
             _ => None,
         };
+        let month = Month::try_from(u8::try_from(number("month")?).ok()?).ok()?;
+        let day = u8::try_from(number("day")?).ok()?;
+        let date = Date::from_calendar_date(number("year")?, month, day).ok()?;
         let time = self.table.get("time")?.get_ref().as_datetime()?.time?;
-        let moment = Moment {
-            year: number("year")?,
-            month: number("month")?,
-            day: number("day")?,
-            hour: time.hour.into(),
-            minute: time.minute.into(),
-            second: time.second.unwrap_or(0).into(),
-        };
-        moment.milliseconds().map(|_| moment)
+        let time = Time::from_hms(time.hour, time.minute, time.second.unwrap_or(0)).ok()?;
+        let moment = UtcDateTime::new(date, time);
+        calendar::milliseconds(moment).map(|_| moment)
     }
 }

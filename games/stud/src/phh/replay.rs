@@ -4,6 +4,7 @@ use parlor_kernel::{
     Cause, Dice, FormatError, Game, Log, Opening, Seal, Seat, Seed, Sitting, Stacked,
 };
 
+use super::calendar::milliseconds;
 use super::cards::Known;
 use super::notation::{Note, What};
 use super::read::{Told, wrong};
@@ -66,8 +67,8 @@ fn opening(told: &Told) -> Result<Opening<Rules>, FormatError> {
     };
     // The same deal has the same id wherever it is read, and is one game.
     let fingerprint = Seed::named(&hand.to_string());
-    let digits = fingerprint.bytes()[..8].iter().map(|byte| format!("{byte:02x}"));
-    let game_id = format!("phh-{}", digits.collect::<String>());
+    let [a, b, c, d, e, f, g, h, ..] = *fingerprint.bytes();
+    let game_id = format!("phh-{:016x}", u64::from_be_bytes([a, b, c, d, e, f, g, h]));
     Ok(Opening {
         seats: (0..).zip(&hand.players).map(sitting).collect(),
         seal: Seal::named(&game_id),
@@ -95,7 +96,7 @@ impl<'a> Replay<'a> {
             dice: opening.dice(),
             state: State::default(),
             log: Log::default(),
-            timestamp: told.hand.began.and_then(|moment| moment.milliseconds()).unwrap_or(0),
+            timestamp: told.hand.began.and_then(milliseconds).unwrap_or(0),
             given: [0; SEATS],
         };
         Stud::open(opening, &replay.dice, &mut replay.log.events);

@@ -1,8 +1,9 @@
 //! Writes down what a viewer sees of a match, deal by deal.
 
 use parlor_kernel::{Game, Log, Seat, View, Viewer};
+use time::UtcDateTime;
 
-use super::calendar::Moment;
+use super::calendar::moment;
 use super::hand::{Hand, Place};
 use super::notation::{Cards, Note, What};
 use crate::board::Board;
@@ -25,7 +26,7 @@ pub(super) fn hands(log: &Log<Stud>, viewer: Viewer) -> Vec<Hand> {
             let known = view.knowledge();
             match (&seen, known.table.as_deref()) {
                 (Seen::DealStarted(start), Some(table)) => {
-                    hands.push(begun(start, table, Moment::of(step.timestamp)));
+                    hands.push(begun(start, table, moment(step.timestamp)));
                 }
                 _ => {
                     if let Some(hand) = hands.last_mut() {
@@ -38,7 +39,7 @@ pub(super) fn hands(log: &Log<Stud>, viewer: Viewer) -> Vec<Hand> {
     hands
 }
 
-fn begun(start: &DealStarted, table: &TableCard, began: Option<Moment>) -> Hand {
+fn begun(start: &DealStarted, table: &TableCard, began: Option<UtcDateTime>) -> Hand {
     let name = |seat: Seat| table.seats.get(seat.index()).map(|sitting| sitting.name.clone());
     Hand {
         variant: start.variant,

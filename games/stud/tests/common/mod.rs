@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use parlor_kernel::laws::{self, Lawful};
 use parlor_kernel::{
-    Dialect, Dice, Game, LogDialect, Offered, Opening, Order, Refuse, Seal, Seat, View, Viewer,
+    Dialect, Dice, Game, Hosted, LogDialect, Offered, Opening, Order, Refuse, Scripted, Seal, Seat,
+    View, Viewer,
 };
 use parlor_stud::{
     Action, Board, Card, DealEnd, Event, Knowledge, Playing, Rules, Stacks, State, Stud,
@@ -100,7 +101,7 @@ impl Table {
     }
 
     fn settle(&mut self, out: Vec<Event>) -> Vec<&'static str> {
-        let names = out.iter().map(Stud::event_type).collect();
+        let names = out.iter().map(parlor_kernel::event_type).collect();
         for event in out {
             Stud::apply(&mut self.state, &event);
             Stud::invariant(&self.state).unwrap_or_else(|broken| panic!("{event:?}: {broken}"));
@@ -203,6 +204,6 @@ fn told(event: &Event) -> String {
         _ => payload["street"].as_str().unwrap_or("-"),
     };
     let number = |field: &str| payload[field].as_u64().map_or("-".to_owned(), |n| n.to_string());
-    let kind = Stud::event_type(event);
+    let kind = parlor_kernel::event_type(event);
     format!("{kind} {} {street} {} {}", number("seat"), number("amount"), number("paid"))
 }

@@ -4,7 +4,7 @@
 //! therefore fast; and answered like a player, who takes it that a declarer
 //! lays away neither trumps nor asses.
 
-use parlor_kernel::{Game, Seat, Stream};
+use parlor_kernel::{Imagine, Seat, Stream};
 
 use crate::cards::{Card, CardSet, Rank};
 use crate::game::Binokel;

@@ -1,6 +1,5 @@
-//! The payload inside a tagged event, taken out while the event is written:
-//! writing all of it and reading it again to find the payload takes twice as
-//! long.
+//! The tag and the payload of an event, taken out while it is written: writing
+//! all of it and reading it again to find them takes twice as long.
 
 use serde::Serialize;
 use serde::ser::{Error as _, Impossible, SerializeStruct, Serializer};
@@ -9,19 +8,46 @@ use serde_json::{Error, Result};
 
 /// The payload of a value that is serialised as `{eventType, payload}`.
 pub(crate) fn payload_of(tagged: &impl Serialize) -> Box<RawValue> {
-    // Events are plain data with string keys, and every variant has fields:
-    // this can only fail for types that a game's first test would show.
-    tagged.serialize(PayloadOf).expect("an event is tagged with its payload")
+    match tagged.serialize(PartOf(Wanted::Payload)) {
+        Ok(Part::Payload(payload)) => payload,
+        // Events are plain data with string keys, and every variant has
+        // fields: only types fail that a game's first test would show.
+        _ => panic!("an event is tagged with its payload"),
+    }
 }
 
-/// Serialises a tagged event as its payload alone.
-struct PayloadOf;
+/// The name of an event, as its `eventType` has it.
+pub fn event_type(tagged: &impl Serialize) -> &'static str {
+    match tagged.serialize(PartOf(Wanted::Tag)) {
+        Ok(Part::Tag(tag)) => tag,
+        // As above.
+        _ => panic!("an event is tagged with its type"),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Wanted {
+    Tag,
+    Payload,
+}
+
+/// A part of a tagged event.
+enum Part {
+    Tag(&'static str),
+    Payload(Box<RawValue>),
+}
+
+/// Serialises a tagged event as one of its parts alone.
+struct PartOf(Wanted);
 
 /// The fields of a tagged event, of which one is kept.
-struct Fields(Option<Box<RawValue>>);
+struct Fields {
+    wanted: Wanted,
+    kept: Option<Part>,
+}
 
 impl SerializeStruct for Fields {
-    type Ok = Box<RawValue>;
+    type Ok = Part;
     type Error = Error;
 
     fn serialize_field<T: Serialize + ?Sized>(
@@ -29,19 +55,21 @@ impl SerializeStruct for Fields {
         field: &'static str,
         value: &T,
     ) -> Result<()> {
-        if field == "payload" {
-            self.0 = Some(to_raw_value(value)?);
+        match (self.wanted, field) {
+            (Wanted::Payload, "payload") => self.kept = Some(Part::Payload(to_raw_value(value)?)),
+            (Wanted::Tag, "eventType") => self.kept = Some(value.serialize(PartOf(Wanted::Tag))?),
+            _ => {}
         }
         Ok(())
     }
 
-    fn end(self) -> Result<Box<RawValue>> {
-        self.0.ok_or_else(untagged)
+    fn end(self) -> Result<Part> {
+        self.kept.ok_or_else(untagged)
     }
 }
 
 fn untagged() -> Error {
-    Error::custom("no event with a payload")
+    Error::custom("no event with a type and a payload")
 }
 
 /// Serde asks about everything a value may be; a tagged event is none of these.
@@ -53,19 +81,32 @@ macro_rules! none_of {
     };
 }
 
-impl Serializer for PayloadOf {
-    type Ok = Box<RawValue>;
+impl Serializer for PartOf {
+    type Ok = Part;
     type Error = Error;
     type SerializeStruct = Fields;
-    type SerializeSeq = Impossible<Box<RawValue>, Error>;
-    type SerializeTuple = Impossible<Box<RawValue>, Error>;
-    type SerializeTupleStruct = Impossible<Box<RawValue>, Error>;
-    type SerializeTupleVariant = Impossible<Box<RawValue>, Error>;
-    type SerializeMap = Impossible<Box<RawValue>, Error>;
-    type SerializeStructVariant = Impossible<Box<RawValue>, Error>;
+    type SerializeSeq = Impossible<Part, Error>;
+    type SerializeTuple = Impossible<Part, Error>;
+    type SerializeTupleStruct = Impossible<Part, Error>;
+    type SerializeTupleVariant = Impossible<Part, Error>;
+    type SerializeMap = Impossible<Part, Error>;
+    type SerializeStructVariant = Impossible<Part, Error>;
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields> {
-        Ok(Fields(None))
+        Ok(Fields { wanted: self.0, kept: None })
+    }
+
+    /// A tag is the name of a variant.
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<Part> {
+        match self.0 {
+            Wanted::Tag => Ok(Part::Tag(variant)),
+            Wanted::Payload => Err(untagged()),
+        }
     }
 
     none_of! {
@@ -86,7 +127,6 @@ impl Serializer for PayloadOf {
         serialize_none() -> Ok;
         serialize_unit() -> Ok;
         serialize_unit_struct(&'static str) -> Ok;
-        serialize_unit_variant(&'static str, u32, &'static str) -> Ok;
         serialize_seq(Option<usize>) -> SerializeSeq;
         serialize_tuple(usize) -> SerializeTuple;
         serialize_tuple_struct(&'static str, usize) -> SerializeTupleStruct;
@@ -95,7 +135,7 @@ impl Serializer for PayloadOf {
         serialize_struct_variant(&'static str, u32, &'static str, usize) -> SerializeStructVariant;
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<Box<RawValue>> {
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<Part> {
         Err(untagged())
     }
 
@@ -103,7 +143,7 @@ impl Serializer for PayloadOf {
         self,
         _: &'static str,
         inner: &T,
-    ) -> Result<Box<RawValue>> {
+    ) -> Result<Part> {
         inner.serialize(self)
     }
 
@@ -113,7 +153,7 @@ impl Serializer for PayloadOf {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<Box<RawValue>> {
+    ) -> Result<Part> {
         Err(untagged())
     }
 }
@@ -141,13 +181,14 @@ mod tests {
         assert_eq!(payload_of(&played).get(), r#"{"card":7,"payload":[1,2]}"#);
         let named = Event::Named { name: "\"Ada\"".to_owned() };
         assert_eq!(payload_of(&named).get(), r#"{"name":"\"Ada\""}"#);
+        assert_eq!((event_type(&played), event_type(&named)), ("Played", "Named"));
     }
 
     #[test]
     fn what_is_no_tagged_event_is_told_apart() {
-        assert!(7.serialize(PayloadOf).is_err());
-        assert!([1, 2].serialize(PayloadOf).is_err());
-        assert!("HandPlayed".serialize(PayloadOf).is_err());
-        assert!(Some("HandPlayed").serialize(PayloadOf).is_err());
+        assert!(7.serialize(PartOf(Wanted::Payload)).is_err());
+        assert!([1, 2].serialize(PartOf(Wanted::Payload)).is_err());
+        assert!("HandPlayed".serialize(PartOf(Wanted::Payload)).is_err());
+        assert!(Some("HandPlayed").serialize(PartOf(Wanted::Payload)).is_err());
     }
 }

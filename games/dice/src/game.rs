@@ -1,0 +1,181 @@
+//! The rules: what happens when.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parlor_kernel::{Awaiting, Dice, Game, Hosted, Opening, Order, Seat, Viewer, plain};
+
+use crate::board::{Knowledge, State};
+use crate::event::{Action, BidPlaced, Challenged, Event, GameFinished, Refusal, Seen};
+use crate::rules::Rules;
+use crate::sight;
+
+/// Liar's Dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiarsDice;
+
+impl Game for LiarsDice {
+    const NAME: &'static str = "dice";
+    const VERSION: u32 = 1;
+    type Rules = Rules;
+    type Action = Action;
+    type Event = Event;
+    type State = State;
+    type Seen = Seen;
+    type Knowledge = Knowledge;
+    type Refusal = Refusal;
+
+    fn seats(_: &Rules) -> RangeInclusive<usize> {
+        2..=6
+    }
+
+    fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
+        let seats = opening.seats.len();
+        let counts = vec![opening.rules.dice; seats];
+        let starter = Seat(dice.stream("first").below(seats as u32) as u8);
+        out.push(Event::GameStarted { opening });
+        out.push(roll(1, starter, &counts, dice));
+    }
+
+    fn opening(event: &Event) -> Option<&Opening<Rules>> {
+        match event {
+            Event::GameStarted { opening } => Some(opening),
+            _ => None,
+        }
+    }
+
+    fn decide(
+        state: &State,
+        seat: Seat,
+        action: &Action,
+        dice: &Dice,
+        out: &mut Vec<Event>,
+    ) -> Result<(), Refusal> {
+        let board = &state.board;
+        if board.finished.is_some() {
+            return Err(Refusal::GameOver);
+        }
+        if board.turn != Some(seat) {
+            return Err(Refusal::NotYourTurn);
+        }
+        match *action {
+            Action::Bid(bid) => {
+                board.refuse(bid)?;
+                out.push(Event::BidPlaced(BidPlaced { seat, bid }));
+            }
+            Action::Challenge => {
+                let placed = board.bid.ok_or(Refusal::NothingToChallenge)?;
+                let challenged = settle(state, seat, placed);
+                let loser = challenged.loser;
+                let shown = Event::Challenged(challenged);
+                // What follows is decided on the table without the lost die.
+                let mut left = state.clone();
+                LiarsDice::apply(&mut left, &shown);
+                out.push(shown);
+                out.extend(after(&left, loser, dice));
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(state: &mut State, event: &Event) {
+        if let Event::GameStarted { opening } = event {
+            state.seal = Some(Arc::new(opening.seal.clone()));
+        }
+        state.board.learn(&sight::seen(event, |_| true));
+    }
+
+    fn awaiting(state: &State) -> Awaiting {
+        match state.board.turn {
+            Some(seat) => Awaiting::only(seat, "AWAITING_BID"),
+            None => Awaiting::Nobody,
+        }
+    }
+
+    fn see(_: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
+        Some(sight::seen(event, |seat| viewer.shares(seat)))
+    }
+
+    fn unaware(viewer: Viewer) -> Knowledge {
+        Knowledge { me: viewer.seat(), board: Default::default() }
+    }
+
+    fn learn(knowledge: &mut Knowledge, seen: &Seen) {
+        knowledge.board.learn(seen);
+    }
+
+    /// The first one is what the clock plays.
+    fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
+        let board = &knowledge.board;
+        if board.turn.is_some() && board.turn == knowledge.me {
+            out.extend(board.bid.map(|_| Action::Challenge));
+            out.extend(board.bids().map(Action::Bid));
+        }
+    }
+}
+
+/// Every round has a label of its own. Dice lie in the order of the seats.
+fn roll(round: u32, starter: Seat, counts: &[u8], dice: &Dice) -> Event {
+    let total = counts.iter().map(|count| usize::from(*count)).sum();
+    let mut rolled = dice.roll(format_args!("roll/{round}"), 6, total).into_iter();
+    let hand = |count: &u8| rolled.by_ref().take((*count).into()).collect();
+    Event::RoundRolled { round, starter, hands: counts.iter().map(hand).collect() }
+}
+
+/// Shows all dice and says who loses one.
+fn settle(state: &State, seat: Seat, BidPlaced { seat: bidder, bid }: BidPlaced) -> Challenged {
+    let board = &state.board;
+    let hands: Vec<Vec<u8>> =
+        board.hands.iter().map(|hand| hand.dice.clone().unwrap_or_default()).collect();
+    let rules = board.rules();
+    let count = hands.iter().flatten().filter(|die| rules.counts(**die, bid.face)).count() as u32;
+    let loser = if count >= bid.quantity { seat } else { bidder };
+    Challenged { seat, bidder, bid, hands, count, loser }
+}
+
+/// The next round, begun by the loser or who comes next; or the end.
+fn after(left: &State, loser: Seat, dice: &Dice) -> Option<Event> {
+    let board = &left.board;
+    let counts: Vec<u8> = board.hands.iter().map(|hand| hand.count).collect();
+    let next = board.next_in(loser)?;
+    if counts.iter().filter(|count| **count > 0).count() == 1 {
+        return finish(left, Some(next), None);
+    }
+    let is_in = counts.get(loser.index()).is_some_and(|count| *count > 0);
+    let starter = if is_in { loser } else { next };
+    Some(roll(board.round.saturating_add(1), starter, &counts, dice))
+}
+
+/// The last event opens the seal.
+fn finish(state: &State, winner: Option<Seat>, note: Option<String>) -> Option<Event> {
+    let opening = state.seal.as_ref()?.open();
+    Some(Event::GameFinished(GameFinished { winner, note, opening }))
+}
+
+// What follows, a game may leave out: `plain!(LiarsDice: Hosted, Told, Quick)`.
+
+plain!(LiarsDice: Told, Quick);
+
+impl Hosted for LiarsDice {
+    fn clock(state: &State, seat: Seat) -> Option<Duration> {
+        let seconds = state.board.rules().turn_seconds;
+        let is_timed = seconds > 0 && state.board.turn == Some(seat);
+        is_timed.then(|| Duration::from_secs(seconds.into()))
+    }
+
+    fn timeout(state: &State, seat: Seat) -> Option<Action> {
+        let board = &state.board;
+        let first = || match board.bid {
+            Some(_) => Some(Action::Challenge),
+            None => board.bids().next().map(Action::Bid),
+        };
+        if board.turn == Some(seat) { first() } else { None }
+    }
+
+    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
+        if let (Order::CallOff { reason }, Some(_)) = (order, state.board.turn) {
+            out.extend(finish(state, None, Some(reason.clone())));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What a table asks of a game: clocks, orders, and what is done beside moves.
+//! A game says only where it differs from the defaults.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::Game;
+use crate::seat::Seat;
+
+/// What a game may be told to do by whoever runs it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Order {
+    /// End it before its time.
+    CallOff {
+        /// Why, for everyone to read.
+        reason: String,
+    },
+    /// Let nobody act until it is resumed.
+    Pause,
+    /// Go on.
+    Resume,
+}
+
+/// A game as it is played at a table.
+pub trait Hosted: Game {
+    /// How long this seat may think about what it is asked now; none where
+    /// no clock runs.
+    fn clock(_state: &Self::State, _seat: Seat) -> Option<Duration> {
+        None
+    }
+
+    /// What happens for a seat whose time is up: an action `decide` accepts,
+    /// or none if the seat is not awaited, or no clock ever runs.
+    fn timeout(_state: &Self::State, _seat: Seat) -> Option<Self::Action> {
+        None
+    }
+
+    /// What this seat may do beside its moves, awaited or not: leave, sit
+    /// out, speak. Nobody waits for it, and bots are not asked.
+    fn asides(_knowledge: &Self::Knowledge, _out: &mut Vec<Self::Action>) {}
+
+    /// Whether this leaves the question a seat is asked as it was: words
+    /// before its move, a report about its agent. Its clock runs on.
+    fn is_aside(_action: &Self::Action) -> bool {
+        false
+    }
+
+    /// What an order makes happen; nothing where the game does not know it,
+    /// or cannot follow it now.
+    fn obey(_state: &Self::State, _order: &Order, _out: &mut Vec<Self::Event>) {}
+
+    /// Whether something of this game stays closed for good. The postmortem
+    /// is then told what [`Game::see`] lets through, instead of being handed
+    /// the log as it is stored.
+    fn keeps_closed(_state: &Self::State) -> bool {
+        false
+    }
+}

@@ -1,0 +1,87 @@
+//! What is offered is what is accepted, and clocks run for those who are asked.
+
+use std::collections::BTreeSet;
+
+use super::secrets::Secrets;
+use super::trial::{Pool, Table, Trial, answer};
+use super::{law, viewers};
+use crate::dice::Stream;
+use crate::offered::Offered;
+use crate::seat::Seat;
+
+/// How many actions each seat tries after each step.
+const TRIED: usize = 48;
+
+pub(super) fn check<G: Secrets + Offered>(
+    trial: &Trial<G>,
+    pool: &Pool<G>,
+    random: &mut Stream,
+) -> Result<(), String> {
+    let mut table = Table::<G>::new(viewers(trial.seats));
+    for (step, (_, events)) in trial.log.by_step().enumerate() {
+        table.step(events);
+        let place = trial.at(step + 1);
+        for seat in (0..trial.seats as u8).map(Seat) {
+            check_seat(trial, &table, seat, pool.some(TRIED, random))
+                .map_err(|broken| format!("{place}: {broken}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_seat<G: Secrets + Offered>(
+    trial: &Trial<G>,
+    table: &Table<G>,
+    seat: Seat,
+    tried: Vec<&G::Action>,
+) -> Result<(), String> {
+    let state = &table.state;
+    let knowledge = table.views[seat.index()].knowledge();
+    let is_awaited = G::awaiting(state).includes(seat);
+    let mut options = table.options(seat);
+    law!(!is_awaited || !options.is_empty(), "{seat} is awaited and has no option");
+    law!(is_awaited || options.is_empty(), "{seat} is not awaited and is offered {options:?}");
+    let mut labels = BTreeSet::new();
+    for option in &options {
+        let label = G::label(knowledge, option);
+        law!(!label.trim().is_empty(), "{option:?} has an empty label");
+        law!(!labels.contains(&label), "{seat} is offered two moves with the same label '{label}'");
+        labels.insert(label);
+    }
+    timing::<G>(state, seat, is_awaited, &options)?;
+    let moves = options.len();
+    G::asides(knowledge, &mut options);
+    for (place, option) in options.iter().enumerate() {
+        let mut out = Vec::new();
+        let taken = answer::<G>(state, seat, option, &trial.dice, &mut out);
+        law!(taken.is_ok(), "{seat} is offered {option:?}, which is refused: {taken:?}");
+        law!(place >= moves || !out.is_empty(), "{option:?} makes nothing happen");
+    }
+    for action in tried {
+        let mut out = Vec::new();
+        let taken = answer::<G>(state, seat, action, &trial.dice, &mut out);
+        law!(taken.is_ok() || out.is_empty(), "a refused {action:?} leaves events");
+        law!(
+            taken.is_err() || options.contains(&G::plain(knowledge, action)),
+            "{action:?} by {seat} is accepted, and was not offered"
+        );
+    }
+    Ok(())
+}
+
+fn timing<G: Offered>(
+    state: &G::State,
+    seat: Seat,
+    is_awaited: bool,
+    options: &[G::Action],
+) -> Result<(), String> {
+    let clock = G::clock(state, seat);
+    let timeout = G::timeout(state, seat);
+    law!(is_awaited || clock.is_none(), "a clock runs for {seat}, who is not awaited");
+    law!(is_awaited || timeout.is_none(), "{seat} is not awaited, and its timeout is {timeout:?}");
+    law!(clock.is_none() || timeout.is_some(), "{seat} has a clock, and no timeout");
+    if let Some(action) = timeout {
+        law!(options.contains(&action), "the timeout of {seat} is {action:?}, which is no option");
+    }
+    Ok(())
+}
