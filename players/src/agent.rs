@@ -9,8 +9,8 @@ use std::pin::Pin;
 use parlor_kernel::{Game, Player, Stream};
 use tokio::sync::mpsc;
 
-/// Something that takes its time.
-pub type Soon<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+/// A boxed future.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// What a seat is asked.
 pub struct Question<G: Game> {
@@ -23,26 +23,26 @@ pub struct Question<G: Game> {
 }
 
 /// Where an agent's actions go while it produces them.
-pub struct Voice<G: Game>(mpsc::Sender<G::Action>);
+pub struct ActionSender<G: Game>(mpsc::Sender<G::Action>);
 
-/// Nobody listens to this agent any more: the game went on without it.
+/// Nobody takes this agent's actions any more: the game went on without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unheard;
+pub struct Closed;
 
 /// A few actions may wait to be taken; then the agent waits, so that a paused
 /// game holds back its words too.
 const WAITING_ACTIONS: usize = 4;
 
-impl<G: Game> Voice<G> {
-    /// A voice and the ear that hears it.
-    pub fn open() -> (Voice<G>, mpsc::Receiver<G::Action>) {
-        let (voice, ear) = mpsc::channel(WAITING_ACTIONS);
-        (Voice(voice), ear)
+impl<G: Game> ActionSender<G> {
+    /// A sender and its receiver.
+    pub fn open() -> (ActionSender<G>, mpsc::Receiver<G::Action>) {
+        let (sender, receiver) = mpsc::channel(WAITING_ACTIONS);
+        (ActionSender(sender), receiver)
     }
 
     /// Does something. Each becomes a step of the game, if the game takes it.
-    pub async fn act(&self, action: G::Action) -> Result<(), Unheard> {
-        self.0.send(action).await.map_err(|_| Unheard)
+    pub async fn act(&self, action: G::Action) -> Result<(), Closed> {
+        self.0.send(action).await.map_err(|_| Closed)
     }
 }
 
@@ -55,7 +55,7 @@ pub trait Agent<G: Game>: Send {
 
     /// Decides. Words go out while they are produced, the move goes out last;
     /// an agent that sends none has its seat's time run out.
-    fn act(&mut self, question: Question<G>, voice: Voice<G>) -> Soon<'_, ()>;
+    fn act(&mut self, question: Question<G>, sender: ActionSender<G>) -> BoxFuture<'_, ()>;
 
     /// What ends the words it was in the midst of, when its time is up before
     /// it is done.
@@ -87,13 +87,13 @@ impl<G: Game> Agent<G> for Bot<G> {
         self.introduction.clone()
     }
 
-    fn act(&mut self, question: Question<G>, voice: Voice<G>) -> Soon<'_, ()> {
+    fn act(&mut self, question: Question<G>, sender: ActionSender<G>) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             let Question { knowledge, options, mut dice } = question;
             let mut acts = Vec::new();
             self.player.act(&knowledge, &options, &mut dice, &mut acts);
             for action in acts {
-                if voice.act(action).await.is_err() {
+                if sender.act(action).await.is_err() {
                     return;
                 }
             }

@@ -8,28 +8,28 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Awaiting, Cause, Dice, Game, Log, Opening, Order, Seat, View, Viewer};
+use parlor_kernel::{Awaiting, Cause, Dice, Hosted, Log, Opening, Order, Seat, View, Viewer};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::agent::{Agent, Question, Voice};
+use crate::agent::{ActionSender, Agent, Question};
 use crate::clock::{Clock, WallClock};
-use crate::control::{Control, Go, Rein};
+use crate::control::{Control, ControlGate, Go};
 
 /// Everything a game in process needs.
-pub struct Show<G: Game> {
+pub struct AgentGame<G: Hosted> {
     /// Rules, seats and seed.
     pub opening: Opening<G::Rules>,
     /// Who plays, seat by seat.
     pub agents: Vec<Box<dyn Agent<G>>>,
     /// Where times come from.
     pub clock: Arc<dyn Clock>,
-    /// How it is led.
+    /// Pauses, steps and ends it.
     pub control: Control,
 }
 
 /// A game that was played.
-pub struct Played<G: Game> {
+pub struct Played<G: Hosted> {
     /// Everything that happened.
     pub log: Log<G>,
     /// The truth at its end.
@@ -37,65 +37,72 @@ pub struct Played<G: Game> {
 }
 
 /// Someone who watches: told every event with the truth just after it.
-pub trait Audience<G: Game>: Send {
+pub trait Observer<G: Hosted>: Send {
     /// This happened.
     fn witness(&mut self, state: &G::State, event: &G::Event);
 }
 
 /// Nobody watches.
-pub struct EmptyHouse;
+pub struct Unobserved;
 
-impl<G: Game> Audience<G> for EmptyHouse {
+impl<G: Hosted> Observer<G> for Unobserved {
     fn witness(&mut self, _: &G::State, _: &G::Event) {}
 }
 
-impl<G: Game> Show<G> {
+impl<G: Hosted> AgentGame<G> {
     /// A game played at once, by the clock on the wall.
-    pub fn new(opening: Opening<G::Rules>, agents: Vec<Box<dyn Agent<G>>>) -> Show<G> {
-        Show { opening, agents, clock: Arc::new(WallClock), control: Control::default() }
+    pub fn new(opening: Opening<G::Rules>, agents: Vec<Box<dyn Agent<G>>>) -> AgentGame<G> {
+        AgentGame { opening, agents, clock: Arc::new(WallClock), control: Control::default() }
     }
 
     /// Plays it from its first event to its last.
-    pub async fn play(self, audience: &mut dyn Audience<G>) -> Played<G> {
-        let Show { opening, mut agents, clock, control } = self;
-        let mut stage = Stage::<G>::set(&opening, agents.len(), clock, audience);
+    pub async fn play(self, observer: &mut dyn Observer<G>) -> Played<G> {
+        let AgentGame { opening, mut agents, clock, control } = self;
+        let mut game = RunningGame::<G>::new(&opening, agents.len(), clock, observer);
         let mut events = Vec::new();
-        G::open(opening, &stage.dice, &mut events);
-        stage.settle(Cause::House, &events);
+        G::open(opening, &game.dice, &mut events);
+        game.settle(Cause::House, &events);
         for (seat, agent) in agents.iter().enumerate() {
             if let Some(introduction) = agent.introduction() {
-                stage.attempt(Seat(seat as u8), introduction);
+                game.attempt(Seat(seat as u8), introduction);
             }
         }
-        stage.run(&mut agents, &mut control.rein()).await;
-        Played { log: stage.log, state: stage.state }
+        game.run(&mut agents, &mut control.gate()).await;
+        Played { log: game.log, state: game.state }
     }
 }
 
 /// The truth, everyone's view of it, and the log it comes from.
-struct Stage<'a, G: Game> {
+struct RunningGame<'a, G: Hosted> {
     dice: Dice,
     state: G::State,
     views: Vec<View<G>>,
     log: Log<G>,
     clock: Arc<dyn Clock>,
-    audience: &'a mut dyn Audience<G>,
+    observer: &'a mut dyn Observer<G>,
 }
 
 /// An agent that is asked the very same thing so often in a row does not
 /// decide.
 const PATIENCE: u32 = 3;
 
-impl<'a, G: Game> Stage<'a, G> {
-    fn set(
+impl<'a, G: Hosted> RunningGame<'a, G> {
+    fn new(
         opening: &Opening<G::Rules>,
         seats: usize,
         clock: Arc<dyn Clock>,
-        audience: &'a mut dyn Audience<G>,
-    ) -> Stage<'a, G> {
+        observer: &'a mut dyn Observer<G>,
+    ) -> RunningGame<'a, G> {
         let views = (0..seats as u8).map(|seat| View::new(Viewer::Seat(Seat(seat)))).collect();
         let dice = opening.dice();
-        Stage { dice, state: G::State::default(), views, log: Log::default(), clock, audience }
+        RunningGame {
+            dice,
+            state: G::State::default(),
+            views,
+            log: Log::default(),
+            clock,
+            observer,
+        }
     }
 
     fn settle(&mut self, cause: Cause<G::Action>, events: &[G::Event]) {
@@ -113,7 +120,7 @@ impl<'a, G: Game> Stage<'a, G> {
             for view in &mut self.views {
                 view.follow(&self.state, event);
             }
-            self.audience.witness(&self.state, event);
+            self.observer.witness(&self.state, event);
         }
     }
 
@@ -146,7 +153,7 @@ impl<'a, G: Game> Stage<'a, G> {
         }
     }
 
-    async fn run(&mut self, agents: &mut [Box<dyn Agent<G>>], rein: &mut Rein) {
+    async fn run(&mut self, agents: &mut [Box<dyn Agent<G>>], gate: &mut ControlGate) {
         let mut asked: Option<(Seat, Vec<G::Action>)> = None;
         let mut times = 0;
         loop {
@@ -163,10 +170,10 @@ impl<'a, G: Game> Stage<'a, G> {
                     None => return,
                 },
             };
-            if rein.holds_decision() {
+            if gate.holds_decision() {
                 self.obey(Order::Pause);
             }
-            let (go, is_step) = rein.decision().await;
+            let (go, is_step) = gate.decision().await;
             self.obey(Order::Resume);
             if let Go::CalledOff(reason) = go {
                 self.obey(Order::CallOff { reason });
@@ -182,7 +189,7 @@ impl<'a, G: Game> Stage<'a, G> {
             let is_over = G::clock(&self.state, seat).is_some_and(|clock| clock.is_zero());
             let decided = !is_over && times < PATIENCE && {
                 let agent = &mut *agents[seat.index()];
-                self.ask(seat, options, agent, rein, is_step).await
+                self.ask(seat, options, agent, gate, is_step).await
             };
             let is_awaited = || G::awaiting(&self.state).includes(seat);
             if !decided && is_awaited() && !self.expire(seat) {
@@ -197,54 +204,54 @@ impl<'a, G: Game> Stage<'a, G> {
         seat: Seat,
         options: Vec<G::Action>,
         agent: &mut dyn Agent<G>,
-        rein: &mut Rein,
+        gate: &mut ControlGate,
         is_step: bool,
     ) -> bool {
         let label = format!("bot/{}/{}", seat.0, self.log.events.len());
         let knowledge = self.views[seat.index()].knowledge().clone();
         let question = Question { knowledge, options, dice: self.dice.stream(label) };
-        let (voice, mut ear) = Voice::open();
-        let mut acting = agent.act(question, voice);
+        let (sender, mut actions) = ActionSender::open();
+        let mut acting = agent.act(question, sender);
         let (mut is_acting, mut taken) = (true, false);
         loop {
             let action = tokio::select! {
                 biased;
-                _ = rein.called_off() => return true,
-                action = ear.recv() => action,
+                _ = gate.called_off() => return true,
+                action = actions.recv() => action,
                 () = &mut acting, if is_acting => {
                     is_acting = false;
                     continue;
                 }
             };
             let Some(action) = action else { return taken };
-            if rein.holds_word(is_step) {
+            if gate.holds_word(is_step) {
                 self.obey(Order::Pause);
-                rein.word().await;
+                gate.word().await;
                 self.obey(Order::Resume);
             }
             taken = self.attempt(seat, action);
-            rein.breathe().await;
+            gate.breathe().await;
         }
     }
 }
 
 /// Plays many games, at most `at_once` of them at a time, and hands over each
 /// as it ends. They may end in any order.
-pub async fn play_many<G: Game, T: Send + 'static>(
-    shows: impl Iterator<Item = (T, Show<G>)>,
+pub async fn play_many<G: Hosted, T: Send + 'static>(
+    games: impl Iterator<Item = (T, AgentGame<G>)>,
     at_once: usize,
     mut ended: impl FnMut(T, Played<G>),
 ) {
     let places = Arc::new(Semaphore::new(at_once.max(1)));
     let mut running = JoinSet::new();
-    for (ticket, show) in shows {
+    for (ticket, game) in games {
         // The semaphore is never closed.
         let place = Arc::clone(&places).acquire_owned().await;
         while let Some(done) = running.try_join_next() {
             hand_over(done, &mut ended);
         }
         running.spawn(async move {
-            let played = show.play(&mut EmptyHouse).await;
+            let played = game.play(&mut Unobserved).await;
             drop(place);
             (ticket, played)
         });
@@ -256,7 +263,7 @@ pub async fn play_many<G: Game, T: Send + 'static>(
 
 /// A game that panicked takes this thread with it: it is a defect, and a
 /// count without that game would hide it.
-fn hand_over<G: Game, T>(
+fn hand_over<G: Hosted, T>(
     done: Result<(T, Played<G>), tokio::task::JoinError>,
     ended: &mut impl FnMut(T, Played<G>),
 ) {

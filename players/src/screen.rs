@@ -4,10 +4,10 @@
 
 use std::io::Write;
 
-use parlor_kernel::{Offered, View, Viewer};
+use parlor_kernel::{Spoken, View, Viewer};
 use parlor_mafia::{Chunk, Event, Mafia, PlayerId, Seen, State, TurnId, TurnKind};
 
-use crate::runner::Audience;
+use crate::runner::Observer;
 
 /// Writes a game to a terminal, or to anything that takes text.
 pub struct Screen<W: Write> {
@@ -111,7 +111,7 @@ fn plain(words: &str) -> String {
     words.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-impl<W: Write + Send> Audience<Mafia> for Screen<W> {
+impl<W: Write + Send> Observer<Mafia> for Screen<W> {
     fn witness(&mut self, state: &State, event: &Event) {
         let seen = self.view.witness(state, event);
         if let Some(seen) = seen

@@ -7,11 +7,11 @@ use parlor_kernel::Opening;
 use parlor_mafia::{Event, Rules};
 use parlor_players::arena::{Contest, Report};
 use parlor_players::llm::Settings;
-use parlor_players::{Company, Control, Part, Playbill, Wires};
+use parlor_players::{Control, Entrant, Lineup, Roster, Wires};
 
 fn contest(settings: Settings, agents: &[&str], seeds: u64) -> Contest {
     Contest {
-        company: Company::new(settings),
+        roster: Roster::new(settings),
         rules: Rules::classic(),
         agents: agents.iter().map(|agent| (*agent).to_owned()).collect(),
         seeds,
@@ -29,10 +29,10 @@ async fn every_agent_sits_in_every_seat_of_every_seed_once() {
     let mut casts = Vec::new();
     let contest = contest(settings(&server.base_url, ""), &["llm", "random"], 2);
     let report = contest
-        .play(|bill: &Playbill, log| {
-            let Opening { game_id, .. } = &bill.opening;
+        .play(|lineup: &Lineup, log| {
+            let Opening { game_id, .. } = &lineup.opening;
             let agents: Vec<String> =
-                bill.parts.iter().map(Part::agent).map(str::to_owned).collect();
+                lineup.entrants.iter().map(Entrant::agent).map(str::to_owned).collect();
             seated.push((game_id.clone(), agents));
             let Event::GameCreated(created) = &log.events[0] else { panic!("no beginning") };
             casts.push((game_id.clone(), created.cast));
@@ -88,7 +88,7 @@ async fn blind_votes_hit_as_often_as_chance() {
     let [low, high] = first.hits.ci95.expect("there were votes");
     assert!(low - 0.01 < chance && chance < high + 0.01, "{low} {chance} {high}");
     let [low, high] = report.town_wins.ci95.expect("there were games");
-    assert!(low < 0.0907 && 0.0907 < high, "rules §9: {low} {high}");
+    assert!(low < 0.0907 && 0.0907 < high, "{low} {high}");
 }
 
 #[tokio::test]

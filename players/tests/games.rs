@@ -5,11 +5,11 @@ mod common;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use common::{Manner, bill, faults, jsonl, play, sensible, serve, settings};
+use common::{Manner, faults, jsonl, lineup, play, sensible, serve, settings};
 use parlor_kernel::{Awaiting, Game, Listener, LogDialect, Viewer, reexecute};
 use parlor_mafia::{Channel, Event, Mafia, Remedy, Rules};
 use parlor_players::llm::{Recorder, read_tape};
-use parlor_players::{Playbill, Played, Wires};
+use parlor_players::{Lineup, Played, Wires};
 
 /// A tape in memory.
 #[derive(Clone, Default)]
@@ -35,25 +35,25 @@ fn is_over(played: &Played<Mafia>) -> bool {
     Mafia::awaiting(&played.state) == Awaiting::Nobody
 }
 
-async fn recorded(bill: &Playbill) -> (Played<Mafia>, Vec<u8>) {
+async fn recorded(lineup: &Lineup) -> (Played<Mafia>, Vec<u8>) {
     let reel = Reel::default();
     let recorder = Recorder::new(Box::new(reel.clone()));
-    let played = play(bill, &Wires::Recorded(Arc::clone(&recorder))).await;
+    let played = play(lineup, &Wires::Recorded(Arc::clone(&recorder))).await;
     recorder.finish().expect("a tape in memory is written");
     (played, reel.bytes())
 }
 
 async fn replayed(tape: &[u8]) -> (Played<Mafia>, Option<String>) {
     let game = read_tape(tape).expect("the tape can be read").remove(0);
-    let played = play(&game.bill, &Wires::Taped(Arc::clone(&game))).await;
+    let played = play(&game.lineup, &Wires::Taped(Arc::clone(&game))).await;
     (played, game.difference())
 }
 
 #[tokio::test]
 async fn ten_models_play_a_game_to_its_end_and_its_recording_replays_to_the_byte() {
     let server = serve(|_, request| Manner::Says(sensible(request))).await;
-    let bill = bill(settings(&server.base_url, ""), &["llm"], &Rules::classic(), "ten");
-    let (played, tape) = recorded(&bill).await;
+    let lineup = lineup(settings(&server.base_url, ""), &["llm"], &Rules::classic(), "ten");
+    let (played, tape) = recorded(&lineup).await;
     assert!(is_over(&played));
     assert_eq!(faults(&played.log), []);
     assert!(reexecute(&played.log).is_ok());
@@ -61,7 +61,7 @@ async fn ten_models_play_a_game_to_its_end_and_its_recording_replays_to_the_byte
     drop(server);
     let (again, difference) = replayed(&tape).await;
     assert_eq!(difference, None);
-    assert_eq!(jsonl(&again.log, &bill), jsonl(&played.log, &bill));
+    assert_eq!(jsonl(&again.log, &lineup), jsonl(&played.log, &lineup));
 }
 
 /// Words that only ever stand in answers that must not pass.
@@ -85,8 +85,8 @@ fn moody(number: usize, request: &serde_json::Value) -> Manner {
 async fn no_public_word_of_an_answer_that_failed_ever_appears() {
     let server = serve(moody).await;
     let fast = settings(&server.base_url, "retries = 1\ntimeout_s = 1.5");
-    let bill = bill(fast, &["llm", "random"], &Rules::classic(), "moody");
-    let (played, tape) = recorded(&bill).await;
+    let lineup = lineup(fast, &["llm", "random"], &Rules::classic(), "moody");
+    let (played, tape) = recorded(&lineup).await;
     assert!(is_over(&played));
     let remedies: Vec<Remedy> = faults(&played.log).iter().map(|fault| fault.1).collect();
     assert!(remedies.contains(&Remedy::Retry), "some were asked again");
@@ -102,18 +102,19 @@ async fn no_public_word_of_an_answer_that_failed_ever_appears() {
     for hidden in [FORBIDDEN, "AGENT_FAULT", "AGENT_USAGE", "AGENT_THINK"] {
         assert!(!heard.contains(hidden), "the town hears {hidden}");
     }
-    assert!(jsonl(&played.log, &bill).contains(FORBIDDEN), "thoughts are streamed as they come");
+    assert!(jsonl(&played.log, &lineup).contains(FORBIDDEN), "thoughts are streamed as they come");
     drop(server);
     let (again, difference) = replayed(&tape).await;
     assert_eq!(difference, None);
-    assert_eq!(jsonl(&again.log, &bill), jsonl(&played.log, &bill));
+    assert_eq!(jsonl(&again.log, &lineup), jsonl(&played.log, &lineup));
 }
 
 #[tokio::test]
 async fn a_seat_that_fails_five_times_in_a_row_is_not_asked_again() {
     let server = serve(|_, _| Manner::Status(401, "")).await;
-    let bill = bill(settings(&server.base_url, ""), &["llm", "random"], &Rules::classic(), "deg");
-    let played = play(&bill, &Wires::Live).await;
+    let lineup =
+        lineup(settings(&server.base_url, ""), &["llm", "random"], &Rules::classic(), "deg");
+    let played = play(&lineup, &Wires::Live).await;
     assert!(is_over(&played));
     assert!(server.asked() <= 5 * 5, "five seats, five times each");
     let ended = played.state.board.ended.as_deref().expect("it ended");
@@ -125,8 +126,8 @@ async fn a_spent_budget_means_fallbacks() {
     let server = serve(|_, request| Manner::Says(sensible(request))).await;
     let mut settings = settings(&server.base_url, "");
     settings.budget_tokens = Some(600);
-    let bill = bill(settings, &["llm"], &Rules::classic(), "budget");
-    let played = play(&bill, &Wires::Live).await;
+    let lineup = lineup(settings, &["llm"], &Rules::classic(), "budget");
+    let played = play(&lineup, &Wires::Live).await;
     assert!(is_over(&played));
     assert_eq!(server.asked(), 5, "120 tokens an answer");
     let spent = faults(&played.log).iter().any(|(reason, _)| reason.contains("budget"));
@@ -136,8 +137,8 @@ async fn a_spent_budget_means_fallbacks() {
 #[tokio::test]
 async fn a_tape_that_does_not_fit_says_so() {
     let server = serve(|_, request| Manner::Says(sensible(request))).await;
-    let bill = bill(settings(&server.base_url, ""), &["llm"], &Rules::sized(5, 1), "fit");
-    let (_, tape) = recorded(&bill).await;
+    let lineup = lineup(settings(&server.base_url, ""), &["llm"], &Rules::sized(5, 1), "fit");
+    let (_, tape) = recorded(&lineup).await;
     let text = String::from_utf8(tape).expect("a tape is text");
     let other = text.replacen("I trust nobody", "I trust Ada", 1);
     let (_, difference) = replayed(other.as_bytes()).await;

@@ -10,8 +10,8 @@ use common::{Manner, Server, last_message, sensible, serve, settings};
 use parlor_kernel::laws::random_game;
 use parlor_kernel::{Dice, Game, Seat, Seed, View, Viewer};
 use parlor_mafia::{Action, Asked, Knowledge, LONGEST_THOUGHT, Mafia, Role, Rules};
-use parlor_players::llm::{Budget, Http, LanguageModel, Wishes};
-use parlor_players::{Agent, Question, Voice};
+use parlor_players::llm::{Budget, Http, LanguageModel, ModelOptions};
+use parlor_players::{ActionSender, Agent, Question};
 use serde_json::{Value, json};
 
 /// What the first seat knows that is asked this, at a table where everyone
@@ -82,13 +82,13 @@ impl Decided {
 
 async fn decide(server: &Server, llm: &str, knowledge: Knowledge) -> Decided {
     let settings = settings(&server.base_url, llm);
-    let model = settings.model("test", &Wishes::default()).expect("a model");
+    let model = settings.model("test", &ModelOptions::default()).expect("a model");
     let wire = Arc::new(Http::new(&model.base_url, None).expect("an endpoint"));
     let mut agent = LanguageModel::new("test", model, wire, Budget::new(None));
     let mut options = Vec::new();
     Mafia::options(&knowledge, &mut options);
     let dice = Dice::new(&Seed::named("model"), "model").stream("dice");
-    let (voice, mut ear) = Voice::open();
+    let (sender, mut ear) = ActionSender::open();
     let began = Instant::now();
     let listen = async {
         let mut acts = Vec::new();
@@ -98,7 +98,7 @@ async fn decide(server: &Server, llm: &str, knowledge: Knowledge) -> Decided {
         acts
     };
     let question = Question { knowledge, options, dice };
-    let (acts, ()) = tokio::join!(listen, agent.act(question, voice));
+    let (acts, ()) = tokio::join!(listen, agent.act(question, sender));
     Decided { acts }
 }
 

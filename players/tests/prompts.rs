@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlor_kernel::laws::{Lawful, opening};
-use parlor_kernel::{Dice, Game, Log, Player, Seat, Seed, Stream, View, Viewer, play_out};
+use parlor_kernel::{Dice, Game, Imagine, Log, Player, Seat, Seed, Stream, View, Viewer, play_out};
 use parlor_mafia::{
     Action, AgentAssigned, AgentUsage, Event, Flip, Flips, Knowledge, Mafia, Rules, Usage, Votes,
     Words,

@@ -9,7 +9,8 @@ use parlor_kernel::{Awaiting, Cause, Game, Order, reexecute};
 use parlor_mafia::bots::Random;
 use parlor_mafia::{Action, Event, Mafia, Rules, State};
 use parlor_players::{
-    Agent, Audience, Bot, Control, EmptyHouse, Played, Question, Show, Soon, Voice, play_many,
+    ActionSender, Agent, AgentGame, Bot, BoxFuture, Control, Observer, Played, Question,
+    Unobserved, play_many,
 };
 use tokio::sync::mpsc;
 
@@ -21,9 +22,9 @@ fn random() -> Box<dyn Agent<Mafia>> {
     Box::new(Bot::new(Box::new(Random)))
 }
 
-fn show(make: impl Fn() -> Box<dyn Agent<Mafia>>, seed: &str) -> Show<Mafia> {
+fn show(make: impl Fn() -> Box<dyn Agent<Mafia>>, seed: &str) -> AgentGame<Mafia> {
     let rules = Rules::classic();
-    Show::new(opening::<Mafia>(&rules, rules.circle(), seed), agents(make, &rules))
+    AgentGame::new(opening::<Mafia>(&rules, rules.circle(), seed), agents(make, &rules))
 }
 
 fn is_over(played: &Played<Mafia>) -> bool {
@@ -32,15 +33,15 @@ fn is_over(played: &Played<Mafia>) -> bool {
 
 #[tokio::test]
 async fn bots_are_agents_and_their_game_plays_again_from_its_log() {
-    let played = show(random, "bots").play(&mut EmptyHouse).await;
+    let played = show(random, "bots").play(&mut Unobserved).await;
     assert!(is_over(&played));
     assert_eq!(reexecute(&played.log).as_ref(), Ok(&played.state));
 }
 
 #[tokio::test]
 async fn the_same_seed_gives_the_same_game() {
-    let first = show(random, "same").play(&mut EmptyHouse).await;
-    let second = show(random, "same").play(&mut EmptyHouse).await;
+    let first = show(random, "same").play(&mut Unobserved).await;
+    let second = show(random, "same").play(&mut Unobserved).await;
     assert_eq!(first.log.events, second.log.events);
 }
 
@@ -48,10 +49,10 @@ async fn the_same_seed_gives_the_same_game() {
 struct Stubborn(Vec<Action>);
 
 impl Agent<Mafia> for Stubborn {
-    fn act(&mut self, _: Question<Mafia>, voice: Voice<Mafia>) -> Soon<'_, ()> {
+    fn act(&mut self, _: Question<Mafia>, sender: ActionSender<Mafia>) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             for action in &self.0 {
-                drop(voice.act(action.clone()).await);
+                drop(sender.act(action.clone()).await);
             }
         })
     }
@@ -66,7 +67,7 @@ async fn a_game_ends_even_if_agents_do_nothing_of_use() {
         Box::new(Stubborn(vec![Action::say("Me!"), Action::Bid { amount: 9 }]))
     };
     for make in [nothing as fn() -> _, dreams, nonsense] {
-        let played = show(make, "useless").play(&mut EmptyHouse).await;
+        let played = show(make, "useless").play(&mut Unobserved).await;
         assert!(is_over(&played));
         assert!(reexecute(&played.log).is_ok());
     }
@@ -75,9 +76,9 @@ async fn a_game_ends_even_if_agents_do_nothing_of_use() {
 /// Tells of every event it sees.
 struct Ticker(mpsc::UnboundedSender<&'static str>);
 
-impl Audience<Mafia> for Ticker {
+impl Observer<Mafia> for Ticker {
     fn witness(&mut self, _: &State, event: &Event) {
-        let _ = self.0.send(event.event_type());
+        let _ = self.0.send(parlor_kernel::event_type(event));
     }
 }
 
@@ -103,8 +104,8 @@ async fn a_game_is_paused_stepped_and_resumed() {
     let (ticker, mut events) = mpsc::unbounded_channel();
     let control = Control::default();
     control.pause();
-    let show = Show { control: control.clone(), ..show(random, "led") };
-    let playing = tokio::spawn(async move { show.play(&mut Ticker(ticker)).await });
+    let game = AgentGame { control: control.clone(), ..show(random, "led") };
+    let playing = tokio::spawn(async move { game.play(&mut Ticker(ticker)).await });
     let opens = ["GAME_CREATED", "PHASE_CHANGED", "GAME_PAUSED"];
     assert_eq!(until(&mut events, "GAME_PAUSED").await, opens);
     for _ in 0..2 {
@@ -124,9 +125,9 @@ async fn a_game_is_paused_stepped_and_resumed() {
 struct Dreamer;
 
 impl Agent<Mafia> for Dreamer {
-    fn act(&mut self, _: Question<Mafia>, voice: Voice<Mafia>) -> Soon<'_, ()> {
+    fn act(&mut self, _: Question<Mafia>, sender: ActionSender<Mafia>) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            while voice.act(Action::think("Hm.")).await.is_ok() {
+            while sender.act(Action::think("Hm.")).await.is_ok() {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         })
@@ -136,8 +137,8 @@ impl Agent<Mafia> for Dreamer {
 #[tokio::test]
 async fn a_game_is_called_off_in_the_midst_of_a_thought() {
     let control = Control::default();
-    let show = Show { control: control.clone(), ..show(|| Box::new(Dreamer), "called off") };
-    let playing = tokio::spawn(async move { show.play(&mut EmptyHouse).await });
+    let game = AgentGame { control: control.clone(), ..show(|| Box::new(Dreamer), "called off") };
+    let playing = tokio::spawn(async move { game.play(&mut Unobserved).await });
     tokio::time::sleep(Duration::from_millis(30)).await;
     control.call_off("enough");
     let played = playing.await.expect("the game is played");
@@ -152,8 +153,8 @@ async fn a_game_is_called_off_in_the_midst_of_a_thought() {
 async fn a_pause_holds_back_words_in_the_midst_of_a_thought() {
     let (ticker, mut events) = mpsc::unbounded_channel();
     let control = Control::default();
-    let show = Show { control: control.clone(), ..show(|| Box::new(Dreamer), "held back") };
-    let playing = tokio::spawn(async move { show.play(&mut Ticker(ticker)).await });
+    let game = AgentGame { control: control.clone(), ..show(|| Box::new(Dreamer), "held back") };
+    let playing = tokio::spawn(async move { game.play(&mut Ticker(ticker)).await });
     until(&mut events, "AGENT_THINK_STREAM").await;
     control.pause();
     until(&mut events, "GAME_PAUSED").await;
@@ -170,8 +171,8 @@ async fn a_pace_makes_time_pass() {
     let control = Control::default();
     control.pace(Duration::from_millis(5));
     let opening = opening::<Mafia>(&rules, 5, "pace");
-    let show = Show { control, ..Show::new(opening, agents(random, &rules)) };
-    let played = show.play(&mut EmptyHouse).await;
+    let game = AgentGame { control, ..AgentGame::new(opening, agents(random, &rules)) };
+    let played = game.play(&mut Unobserved).await;
     let times: Vec<u64> = played.log.steps.iter().map(|step| step.timestamp).collect();
     let decisions = times.len() as u64 - 1;
     assert!(times[times.len() - 1] - times[0] >= 5 * (decisions - 1), "{times:?}");
@@ -186,12 +187,12 @@ struct Counted {
 }
 
 impl Agent<Mafia> for Counted {
-    fn act(&mut self, question: Question<Mafia>, voice: Voice<Mafia>) -> Soon<'_, ()> {
+    fn act(&mut self, question: Question<Mafia>, sender: ActionSender<Mafia>) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             let now = self.busy.fetch_add(1, Ordering::SeqCst) + 1;
             self.most.fetch_max(now, Ordering::SeqCst);
             tokio::time::sleep(Duration::from_millis(1)).await;
-            self.bot.act(question, voice).await;
+            self.bot.act(question, sender).await;
             self.busy.fetch_sub(1, Ordering::SeqCst);
         })
     }
@@ -204,9 +205,9 @@ async fn many_games_run_at_once_but_no_more_than_allowed() {
         let (busy, most) = (Arc::clone(&busy), Arc::clone(&most));
         Box::new(Counted { bot: Bot::new(Box::new(Random)), busy, most })
     };
-    let shows = (0..12).map(|number| (number, show(counted, &format!("many {number}"))));
+    let games = (0..12).map(|number| (number, show(counted, &format!("many {number}"))));
     let mut ended = Vec::new();
-    play_many(shows, 3, |number, played| {
+    play_many(games, 3, |number, played| {
         assert!(is_over(&played));
         ended.push(number);
     })

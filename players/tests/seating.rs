@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use parlor_kernel::{Seal, Viewer};
 use parlor_mafia::{PlayerId, Rules};
 use parlor_players::llm::{Settings, persona};
-use parlor_players::{Company, Control, Part, Playbill, Screen, Wires};
+use parlor_players::{Control, Entrant, Lineup, Roster, Screen, Wires};
 
 const FILE: &str = r#"
 personas = true
@@ -29,57 +29,57 @@ p2 = "large"
 p3 = { temperature = 1.0, persona = "You are in a hurry." }
 "#;
 
-fn bill(file: &str) -> Playbill {
+fn lineup(file: &str) -> Lineup {
     let settings: Settings = toml::from_str(file).expect("the settings can be read");
     let agents = ["llm".to_owned()];
-    Company::new(settings)
-        .bill("seating", &Rules::classic(), Seal::named("seating"), &agents)
+    Roster::new(settings)
+        .lineup("seating", &Rules::classic(), Seal::named("seating"), &agents)
         .expect("everyone can be seated")
 }
 
-fn model(bill: &Playbill, seat: usize) -> &parlor_players::llm::Model {
-    match &bill.parts[seat] {
-        Part::Model(_, model) => model,
-        Part::Bot(name) => panic!("{name} is no model"),
+fn model(lineup: &Lineup, seat: usize) -> &parlor_players::llm::Model {
+    match &lineup.entrants[seat] {
+        Entrant::Model(_, model) => model,
+        Entrant::Bot(name) => panic!("{name} is no model"),
     }
 }
 
 #[test]
 fn a_seat_is_as_its_own_words_its_agent_and_the_usual_say() {
-    let bill = bill(FILE);
-    assert_eq!(bill.parts[0], Part::Bot("random".to_owned()));
-    let large = model(&bill, 1);
+    let lineup = lineup(FILE);
+    assert_eq!(lineup.entrants[0], Entrant::Bot("random".to_owned()));
+    let large = model(&lineup, 1);
     assert_eq!((large.model.as_str(), large.temperature), ("large", Some(0.5)));
     assert_eq!(large.cost_micros(10, 5), Some(10 + 20));
-    let own = model(&bill, 2);
+    let own = model(&lineup, 2);
     assert_eq!((own.model.as_str(), own.temperature), ("small", Some(1.0)));
     assert_eq!(own.persona.as_deref(), Some("You are in a hurry."));
     assert_eq!(own.cost_micros(10, 5), None);
-    let usual = model(&bill, 3);
+    let usual = model(&lineup, 3);
     let fourth = PlayerId::at(3).expect("a seat");
     assert_eq!(usual.persona.as_deref(), Some(persona(fourth)));
     assert_eq!(usual.extra["top_p"], 0.9);
-    assert_eq!(bill.budget_tokens, Some(400_000));
+    assert_eq!(lineup.budget_tokens, Some(400_000));
 }
 
 #[test]
 fn without_personas_models_have_no_manner() {
-    let bill = bill(&FILE.replace("personas = true", "personas = false"));
-    assert_eq!(model(&bill, 3).persona, None);
+    let lineup = lineup(&FILE.replace("personas = true", "personas = false"));
+    assert_eq!(model(&lineup, 3).persona, None);
 }
 
 #[test]
 fn names_tell_nothing_of_who_plays() {
-    let names = |bill: Playbill| -> Vec<String> {
-        bill.opening.seats.iter().map(|sitting| sitting.name.clone()).collect()
+    let names = |lineup: Lineup| -> Vec<String> {
+        lineup.opening.seats.iter().map(|sitting| sitting.name.clone()).collect()
     };
     let others = FILE.replace("p2 = \"large\"", "p2 = \"random\"");
-    assert_eq!(names(bill(FILE)), names(bill(&others)));
+    assert_eq!(names(lineup(FILE)), names(lineup(&others)));
 }
 
 #[test]
 fn a_key_that_is_not_there_is_missed_before_the_game() {
-    let refused = bill(FILE).stage(&Wires::Live, Control::default()).err();
+    let refused = lineup(FILE).prepare(&Wires::Live, Control::default()).err();
     let sentence = refused.expect("there is no key").to_string();
     assert!(sentence.contains("PARLOR_TEST_NO_SUCH_KEY"), "{sentence}");
 }
@@ -100,7 +100,7 @@ fn settings_that_cannot_be_used_say_why() {
         assert!(refused.contains(says), "{refused}");
     }
     std::fs::remove_dir_all(&folder).expect("the folder goes away");
-    for (wishes, says) in [
+    for (options, says) in [
         ("", "base_url"),
         ("base_url = \"http://x\"", "model"),
         ("base_url = \"http://x\"\nmodel = \"m\"\nretries = 3", "retries"),
@@ -108,10 +108,10 @@ fn settings_that_cannot_be_used_say_why() {
         ("base_url = \"http://x\"\nmodel = \"m\"\ntimeout_s = 0", "timeout_s"),
     ] {
         let settings: Settings =
-            toml::from_str(&format!("[llm]\n{wishes}")).expect("the settings can be read");
+            toml::from_str(&format!("[llm]\n{options}")).expect("the settings can be read");
         let rules = Rules::classic();
-        let refused = Company::new(settings)
-            .bill("x", &rules, Seal::named("x"), &["llm".to_owned()])
+        let refused = Roster::new(settings)
+            .lineup("x", &rules, Seal::named("x"), &["llm".to_owned()])
             .expect_err("it cannot be used");
         assert!(refused.to_string().contains(says), "{refused}");
     }
@@ -119,12 +119,12 @@ fn settings_that_cannot_be_used_say_why() {
 
 async fn told(viewer: Viewer, colours: bool) -> String {
     let agents = ["bayes".to_owned()];
-    let bill = Company::new(Settings::default())
-        .bill("told", &Rules::classic(), Seal::named("told"), &agents)
+    let lineup = Roster::new(Settings::default())
+        .lineup("told", &Rules::classic(), Seal::named("told"), &agents)
         .expect("everyone can be seated");
     let mut text = Vec::new();
-    let show = bill.stage(&Wires::Live, Control::default()).expect("everyone can be seated");
-    show.play(&mut Screen::new(viewer, &mut text, colours)).await;
+    let game = lineup.prepare(&Wires::Live, Control::default()).expect("everyone can be seated");
+    game.play(&mut Screen::new(viewer, &mut text, colours)).await;
     String::from_utf8(text).expect("a screen shows text")
 }
 

@@ -16,8 +16,8 @@ use parlor_kernel::{Log, Seal};
 use parlor_mafia::{Mafia, Rules};
 
 use crate::control::Control;
-use crate::playbill::{Company, Playbill, SeatingError, Wires};
-use crate::runner::{Played, Show, play_many};
+use crate::lineup::{Lineup, Roster, SeatingError, Wires};
+use crate::runner::{AgentGame, Played, play_many};
 
 pub use rate::{Measured, Rate};
 pub use report::{AgentReport, DayReport, Group, Report};
@@ -26,7 +26,7 @@ pub use tally::{AgentTally, ROLES, Tally, VotesOfDay};
 /// A contest to be played.
 pub struct Contest {
     /// Who can be seated.
-    pub company: Company,
+    pub roster: Roster,
     /// The house rules.
     pub rules: Rules,
     /// The agents, in the order they sit.
@@ -50,29 +50,29 @@ impl Contest {
     }
 
     /// The game on this seed with everyone moved on by so many seats.
-    fn bill(&self, seed: u64, moved: usize) -> Result<Playbill, SeatingError> {
+    fn lineup(&self, seed: u64, moved: usize) -> Result<Lineup, SeatingError> {
         let mut agents = self.agents.clone();
         agents.rotate_right(moved);
         let name = format!("{}/{seed}", self.seed);
         // Keyed by the seed alone: every rotation has the same roles and lots.
         let seal = Seal::named(&name).scoped(&name);
-        self.company.bill(&format!("{name}/{moved}"), &self.rules, seal, &agents)
+        self.roster.lineup(&format!("{name}/{moved}"), &self.rules, seal, &agents)
     }
 
-    fn staged(
+    fn prepared(
         &self,
         seed: u64,
         moved: usize,
-    ) -> Result<((u64, Playbill), Show<Mafia>), SeatingError> {
-        let bill = self.bill(seed, moved)?;
-        let show = bill.stage(&self.wires, self.control.clone())?;
-        Ok(((seed, bill), show))
+    ) -> Result<((u64, Lineup), AgentGame<Mafia>), SeatingError> {
+        let lineup = self.lineup(seed, moved)?;
+        let game = lineup.prepare(&self.wires, self.control.clone())?;
+        Ok(((seed, lineup), game))
     }
 
     /// Plays it all. Each game is handed over as it ends.
     pub async fn play(
         &self,
-        mut ended: impl FnMut(&Playbill, &Log<Mafia>),
+        mut ended: impl FnMut(&Lineup, &Log<Mafia>),
     ) -> Result<Report, SeatingError> {
         let began = Instant::now();
         let rotations = self.agents.len();
@@ -80,13 +80,13 @@ impl Contest {
         // The first game has every agent in it: whoever cannot be seated is
         // found out there.
         let mut refused = None;
-        let shows = games.map_while(|(seed, moved)| {
-            self.staged(seed, moved).map_err(|error| refused = Some(error)).ok()
+        let games = games.map_while(|(seed, moved)| {
+            self.prepared(seed, moved).map_err(|error| refused = Some(error)).ok()
         });
         let mut tally = Tally::default();
-        play_many(shows, self.at_once, |(seed, bill), Played { log, state }| {
-            tally.count(seed, &bill, &log, &state);
-            ended(&bill, &log);
+        play_many(games, self.at_once, |(seed, lineup), Played { log, state }| {
+            tally.count(seed, &lineup, &log, &state);
+            ended(&lineup, &log);
         })
         .await;
         if let Some(error) = refused {

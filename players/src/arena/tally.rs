@@ -9,8 +9,8 @@ use parlor_mafia::{
 };
 
 use crate::arena::rate::Rate;
+use crate::lineup::Lineup;
 use crate::llm::INVALID_ANSWER;
-use crate::playbill::Playbill;
 
 /// The roles in the order they are reported.
 pub const ROLES: [Role; 4] = [Role::Mafia, Role::Doctor, Role::Sheriff, Role::Villager];
@@ -77,8 +77,8 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a game played with this seed.
-    pub fn count(&mut self, seed: u64, bill: &Playbill, log: &Log<Mafia>, state: &State) {
-        let names: Vec<&str> = bill.parts.iter().map(crate::playbill::Part::agent).collect();
+    pub fn count(&mut self, seed: u64, lineup: &Lineup, log: &Log<Mafia>, state: &State) {
+        let names: Vec<&str> = lineup.entrants.iter().map(crate::lineup::Entrant::agent).collect();
         self.games += 1;
         for name in &names {
             let fresh = AgentTally { cost_micros: Some(0), ..AgentTally::default() };

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use parlor_mafia::{Action, Asked, Channel, HIGHEST_BID, Knowledge, LONGEST_STATEMENT, PlayerId};
 use serde_json::{Map, Value};
 
+use crate::llm::content::{Content, holds_mark};
+
 /// A whole answer that passed: what is whispered, and what is done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
@@ -21,8 +23,15 @@ pub struct Invalid(pub String);
 
 /// Reads an answer to what the seat is asked, and checks it against what the
 /// seat may do.
-pub fn read(text: &str, knowledge: &Knowledge, options: &[Action]) -> Result<Answer, Invalid> {
-    let fields = object(text)?;
+pub fn read(
+    content: &Content,
+    knowledge: &Knowledge,
+    options: &[Action],
+) -> Result<Answer, Invalid> {
+    if content.is_open() {
+        return Err(Invalid("the reasoning has no end, so there is no answer".to_owned()));
+    }
+    let fields = object(content)?;
     let asked = knowledge.asked().ok_or_else(|| Invalid("nothing was asked".to_owned()))?;
     if let Some(thought) = fields.get("thought")
         && !thought.is_string()
@@ -37,15 +46,66 @@ pub fn read(text: &str, knowledge: &Knowledge, options: &[Action]) -> Result<Ans
     Ok(Answer { whisper: whisper(&fields, knowledge, asked)?, action })
 }
 
-/// The first JSON object in the text: models like to wrap it in words.
-fn object(text: &str) -> Result<Map<String, Value>, Invalid> {
-    let start = text.find('{').ok_or_else(|| Invalid("there is no JSON object".to_owned()))?;
-    let mut objects = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
-    match objects.next() {
-        Some(Ok(Value::Object(fields))) => Ok(fields),
-        Some(Err(error)) => Err(Invalid(format!("the JSON object cannot be read: {error}"))),
-        _ => Err(Invalid("there is no JSON object".to_owned())),
+/// The last complete JSON object in the text: models like to wrap it in words,
+/// and to draft it first. What is within another object, complete or not, is
+/// no answer.
+fn object(content: &Content) -> Result<Map<String, Value>, Invalid> {
+    let (mut last, mut wrong, mut is_open) = (None, None, false);
+    let mut rest = content.outside();
+    while let Some(start) = rest.find('{').filter(|_| !is_open) {
+        let from = &rest[start..];
+        let mut values = serde_json::Deserializer::from_str(from).into_iter::<Value>();
+        rest = match values.next() {
+            Some(Ok(Value::Object(fields))) => {
+                last = Some(fields);
+                &from[values.byte_offset()..]
+            }
+            error => {
+                wrong = wrong.or(error.and_then(Result::err));
+                let end = end_of_braces(from);
+                is_open = end.is_none();
+                &from[end.unwrap_or(from.len())..]
+            }
+        };
     }
+    // If it was cut off in an object, that one would have been the answer. If
+    // it began with words and no reasoning was marked, the words may be
+    // reasoning whose end never came.
+    let begins_with_words = || !content.is_marked() && !begins_with_object(content.outside());
+    match (last, wrong) {
+        (Some(_), _) if content.is_cut() && (is_open || begins_with_words()) => {
+            Err(Invalid("the answer is longer than it may be and was cut off".to_owned()))
+        }
+        (Some(fields), _) => Ok(fields),
+        (None, Some(error)) => Err(Invalid(format!("the JSON object cannot be read: {error}"))),
+        (None, None) => Err(Invalid("there is no JSON object".to_owned())),
+    }
+}
+
+fn begins_with_object(text: &str) -> bool {
+    let text = text.trim_start();
+    text.strip_prefix("```")
+        .map_or(text, |fenced| fenced.trim_start_matches("json").trim_start())
+        .starts_with('{')
+}
+
+/// Where the brace that the text begins with is closed, if it is.
+fn end_of_braces(text: &str) -> Option<usize> {
+    let (mut depth, mut in_string, mut is_escaped) = (0u32, false, false);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = in_string,
+            '"' => in_string = !in_string,
+            '{' if !in_string => depth += 1,
+            '}' if !in_string => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + letter.len_utf8());
+        }
+    }
+    None
 }
 
 fn text_of<'a>(fields: &'a Map<String, Value>, field: &str) -> Result<Option<&'a str>, Invalid> {
@@ -66,6 +126,9 @@ pub fn room_to_speak(knowledge: &Knowledge) -> usize {
 fn spoken(text: &str, field: &str, room: usize) -> Result<String, Invalid> {
     let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
     let words = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    if holds_mark(&words) {
+        return Err(Invalid(format!("\"{field}\" holds a mark of reasoning")));
+    }
     let length = words.chars().count();
     if length > room {
         return Err(Invalid(format!(
@@ -150,7 +213,7 @@ fn whisper(
 /// Whether the seat may speak among the mafia now.
 pub fn may_whisper(knowledge: &Knowledge) -> bool {
     let mut asides = Vec::new();
-    <parlor_mafia::Mafia as parlor_kernel::Game>::asides(knowledge, &mut asides);
+    <parlor_mafia::Mafia as parlor_kernel::Hosted>::asides(knowledge, &mut asides);
     asides.iter().any(|aside| matches!(aside, Action::Say { channel: Channel::Mafia, .. }))
 }
 
@@ -175,4 +238,55 @@ pub fn legal_list(knowledge: &Knowledge, options: &[Action]) -> String {
         };
     }
     list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, is_cut: bool) -> Result<String, String> {
+        let mut content = Content::default();
+        content.read(text, &mut String::new());
+        content.end(&mut String::new());
+        if is_cut {
+            content.cut();
+        }
+        match object(&content) {
+            Ok(fields) => Ok(fields["a"].to_string()),
+            Err(Invalid(why)) => Err(why),
+        }
+    }
+
+    #[test]
+    fn the_last_complete_object_is_the_answer() {
+        for (text, answer) in [
+            (r#"{"a":1}"#, "1"),
+            (r#"First {"a":1}, or {"a":2}. {x}"#, "2"),
+            ("```json\n{\"a\":{\"a\":2}}\n```", r#"{"a":2}"#),
+            (r#"{"b" {"a":7} "}"} {"a":"}{"}"#, r#""}{""#),
+            (r#"{"a":1} {"b":{"a":2}"#, "1"),
+            (r#"{"a":1} {"a":"2"#, "1"),
+        ] {
+            assert_eq!(found(text, false), Ok(answer.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_within_an_unfinished_object_is_no_answer() {
+        let eof = "the JSON object cannot be read: EOF while parsing";
+        for text in [r#"{"b":{"a":1}"#, r#"{"b":"{\"a\":1}"#, r#"{"b":[{"a":1},{"a":2}]"#] {
+            assert!(found(text, false).is_err_and(|why| why.starts_with(eof)), "{text}");
+        }
+        assert_eq!(found("a: 1", false), Err("there is no JSON object".to_owned()));
+    }
+
+    #[test]
+    fn an_answer_cut_off_by_its_limit_is_not_the_draft_before_it() {
+        assert!(found(r#"{"a":1} {"a":"2"#, true).is_err_and(|why| why.ends_with("cut off")));
+        let is_taken = |text| found(text, true) == Ok("1".to_owned());
+        assert!(is_taken("{\"a\":1} And that is bec"));
+        assert!(is_taken("```json\n{\"a\":1}\n```\nAnd that is bec"));
+        assert!(is_taken("<think>Hm.</think> So: {\"a\":1} And that is bec"));
+        assert!(!is_taken("I could say {\"a\":1} but then"), "its <think> was in the prompt");
+    }
 }

@@ -1,6 +1,7 @@
 //! Chat completions as they stream: `data:` lines and what is in them.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 /// What one line adds to the answer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,7 +39,7 @@ struct Chunk {
     #[serde(default)]
     choices: Vec<Choice>,
     usage: Option<Tokens>,
-    error: Option<serde_json::Value>,
+    error: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -48,12 +49,94 @@ struct Choice {
     finish_reason: Option<String>,
 }
 
-/// The field for thoughts beside the answer has two names in the wild.
+/// Thoughts beside the answer have many names in the wild. Some endpoints send
+/// the same thought under two of them, so the first that is there counts.
 #[derive(Default, Deserialize)]
 struct Words {
-    content: Option<String>,
-    reasoning_content: Option<String>,
-    reasoning: Option<String>,
+    #[serde(default)]
+    content: Value,
+    #[serde(default)]
+    reasoning_content: Value,
+    #[serde(default)]
+    reasoning: Value,
+    #[serde(default)]
+    reasoning_text: Value,
+    #[serde(default)]
+    thinking: Value,
+    #[serde(default)]
+    thought: Value,
+    #[serde(default)]
+    reasoning_details: Value,
+    #[serde(default)]
+    thinking_blocks: Value,
+    /// Where one endpoint says that the content is a thought.
+    #[serde(default)]
+    extra_content: Value,
+}
+
+impl Words {
+    fn reasoning(&self) -> String {
+        let fields = [
+            &self.reasoning_content,
+            &self.reasoning,
+            &self.reasoning_text,
+            &self.thinking,
+            &self.thought,
+            &self.reasoning_details,
+            &self.thinking_blocks,
+        ];
+        let words = fields.map(words_of);
+        words.into_iter().find(|words| !words.is_empty()).unwrap_or_default()
+    }
+
+    fn is_thought(&self) -> bool {
+        let says_so = self.extra_content.pointer("/google/thought");
+        [Some(&self.thought), says_so].contains(&Some(&Value::Bool(true)))
+    }
+
+    /// The words of the answer and those of thought.
+    fn sorted(&self) -> Result<(String, String), NoDelta> {
+        let (mut content, mut reasoning) = (String::new(), self.reasoning());
+        let parts = match &self.content {
+            Value::Array(parts) => &parts[..],
+            Value::Null => &[],
+            one @ (Value::String(_) | Value::Object(_)) => std::slice::from_ref(one),
+            _ => return Err(NoDelta("the content is neither a text nor parts".to_owned())),
+        };
+        for part in parts {
+            match text_of(part).filter(|_| !self.is_thought()) {
+                Some(text) => content += &words_of(text),
+                None => reasoning += &words_of(part),
+            }
+        }
+        Ok((content, reasoning))
+    }
+}
+
+/// The text of a part of the content. A part that does not say it is one is
+/// thought.
+fn text_of(part: &Value) -> Option<&Value> {
+    let Value::Object(fields) = part else { return part.is_string().then_some(part) };
+    let is_text = match fields.get("type") {
+        Some(kind) => matches!(kind.as_str(), Some("text" | "output_text")),
+        None => true,
+    };
+    let is_thought = fields.get("thought") == Some(&Value::Bool(true));
+    fields.get("text").filter(|_| is_text && !is_thought)
+}
+
+/// All words in a value. Signatures and what is sealed are none.
+fn words_of(value: &Value) -> String {
+    const FIELDS: [&str; 7] =
+        ["thinking", "reasoning", "thought", "text", "summary", "content", "value"];
+    match value {
+        Value::String(words) => words.clone(),
+        Value::Array(values) => values.iter().map(words_of).collect(),
+        Value::Object(fields) => {
+            FIELDS.iter().filter_map(|it| fields.get(*it)).map(words_of).collect()
+        }
+        _ => String::new(),
+    }
 }
 
 /// How much of a strange line is quoted, in characters.
@@ -74,13 +157,8 @@ pub fn read(line: &str) -> Result<Delta, NoDelta> {
     }
     let choice = chunk.choices.into_iter().next();
     let (words, finish) = choice.map_or_else(Default::default, |it| (it.delta, it.finish_reason));
-    Ok(Delta {
-        content: words.content.unwrap_or_default(),
-        reasoning: words.reasoning_content.or(words.reasoning).unwrap_or_default(),
-        finish,
-        tokens: chunk.usage,
-        done: false,
-    })
+    let (content, reasoning) = words.sorted()?;
+    Ok(Delta { content, reasoning, finish, tokens: chunk.usage, done: false })
 }
 
 #[cfg(test)]
@@ -100,6 +178,35 @@ mod tests {
         assert_eq!(read("data: [DONE]"), Ok(Delta { done: true, ..Delta::default() }));
     }
 
+    fn sorted(delta: &str) -> (String, String) {
+        let delta = read(&format!("data: {{\"choices\":[{{\"delta\":{delta}}}]}}"));
+        let Delta { content, reasoning, .. } = delta.expect("a delta");
+        (content, reasoning)
+    }
+
+    #[test]
+    fn thoughts_are_thoughts_whatever_they_are_called() {
+        for thought in [
+            r#"{"content":"a","reasoning_content":"t"}"#,
+            r#"{"content":"a","reasoning_content":"","reasoning":"t"}"#,
+            r#"{"content":"a","reasoning_content":null,"reasoning":"t","reasoning_details":[{"text":"t"}]}"#,
+            r#"{"content":"a","reasoning_details":[{"type":"reasoning.text","text":"t","signature":"s"}]}"#,
+            r#"{"content":"a","reasoning_details":[{"type":"reasoning.encrypted","data":"s"},{"summary":"t"}]}"#,
+            r#"{"content":"a","thinking_blocks":[{"type":"thinking","thinking":"t","signature":"s"}]}"#,
+            r#"{"content":"a","thinking":"t"}"#,
+            r#"{"content":"a","reasoning":{"text":"t"}}"#,
+            r#"{"content":["a",{"type":"reasoning","summary":[{"type":"summary_text","text":"t"}]}]}"#,
+            r#"{"content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}]},{"type":"text","text":"a"}]}"#,
+            r#"{"content":[{"type":"redacted_thinking","data":"s"},{"text":"t","thought":true},{"text":"a"}]}"#,
+            r#"{"content":[{"type":"of tomorrow","text":"t"},{"type":"output_text","text":"a"}]}"#,
+        ] {
+            assert_eq!(sorted(thought), ("a".to_owned(), "t".to_owned()), "{thought}");
+        }
+        let flagged = r#"{"content":"t","extra_content":{"google":{"thought":true}}}"#;
+        assert_eq!(sorted(flagged), (String::new(), "t".to_owned()));
+        assert_eq!(sorted(r#"{"content":null}"#), (String::new(), String::new()));
+    }
+
     #[test]
     fn comments_and_empty_lines_add_nothing() {
         for line in ["", ": keep-alive", "event: message", "id: 7"] {
@@ -112,5 +219,6 @@ mod tests {
         assert!(read("data: <html>").is_err());
         assert!(read(r#"data: {"error":{"message":"overloaded"}}"#).is_err());
         assert!(read(r#"data: {"choices":"none"}"#).is_err());
+        assert!(read(r#"data: {"choices":[{"delta":{"content":7}}]}"#).is_err());
     }
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
 use reqwest::{Client, RequestBuilder, Response, Url};
 
-use crate::agent::Soon;
-use crate::llm::wire::{Call, Heard, Reply, Wire, WireFault};
+use crate::agent::BoxFuture;
+use crate::llm::wire::{Call, Received, Reply, Wire, WireFault};
 
 /// The longest line of a stream, in bytes: far more than any delta needs.
 const LONGEST_LINE: usize = 1 << 20;
@@ -98,17 +98,17 @@ fn client(url: &Url) -> Result<Client, HttpError> {
 
 impl Wire for Http {
     fn call(&self, call: Call) -> Box<dyn Reply> {
-        let stage = Stage::Unsent(Box::new(self.request(&call)));
+        let progress = Progress::Unsent(Box::new(self.request(&call)));
         let (within_ms, key) = (call.within_ms, self.key.clone());
-        Box::new(HttpReply { began: Instant::now(), within_ms, stage, key })
+        Box::new(HttpReply { began: Instant::now(), within_ms, progress, key })
     }
 
-    fn rest(&self, time: Duration) -> Soon<'_, ()> {
+    fn rest(&self, time: Duration) -> BoxFuture<'_, ()> {
         Box::pin(tokio::time::sleep(time))
     }
 }
 
-enum Stage {
+enum Progress {
     Unsent(Box<RequestBuilder>),
     Streaming { response: Box<Response>, unread: Vec<u8> },
     Over,
@@ -117,7 +117,7 @@ enum Stage {
 struct HttpReply {
     began: Instant,
     within_ms: u64,
-    stage: Stage,
+    progress: Progress,
     key: Option<String>,
 }
 
@@ -150,14 +150,15 @@ impl HttpReply {
 
     /// The next line; none at the end.
     async fn line(&mut self) -> Result<Option<String>, WireFault> {
-        if let Stage::Unsent(_) = self.stage {
-            let Stage::Unsent(request) = std::mem::replace(&mut self.stage, Stage::Over) else {
+        if let Progress::Unsent(_) = self.progress {
+            let Progress::Unsent(request) = std::mem::replace(&mut self.progress, Progress::Over)
+            else {
                 return Ok(None);
             };
             let response = Box::new(accepted(*request).await?);
-            self.stage = Stage::Streaming { response, unread: Vec::new() };
+            self.progress = Progress::Streaming { response, unread: Vec::new() };
         }
-        let Stage::Streaming { response, unread } = &mut self.stage else { return Ok(None) };
+        let Progress::Streaming { response, unread } = &mut self.progress else { return Ok(None) };
         loop {
             if let Some(end) = unread.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = unread.drain(..=end).collect();
@@ -178,19 +179,19 @@ impl HttpReply {
 }
 
 impl Reply for HttpReply {
-    fn next(&mut self) -> Soon<'_, Heard> {
+    fn next(&mut self) -> BoxFuture<'_, Received> {
         Box::pin(async move {
             let left = self.within_ms.saturating_sub(self.elapsed());
             let read = tokio::time::timeout(Duration::from_millis(left), self.line()).await;
             let at = self.elapsed();
             let fault = match read {
-                Ok(Ok(Some(line))) => return Heard::Line { at, line: self.without_key(line) },
-                Ok(Ok(None)) => return Heard::End { at },
+                Ok(Ok(Some(line))) => return Received::Line { at, line: self.without_key(line) },
+                Ok(Ok(None)) => return Received::End { at },
                 Ok(Err(fault)) => self.fault_without_key(fault),
                 Err(_) => WireFault::TimedOut(self.within_ms),
             };
-            self.stage = Stage::Over;
-            Heard::Failed { at, fault }
+            self.progress = Progress::Over;
+            Received::Failed { at, fault }
         })
     }
 }

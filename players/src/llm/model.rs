@@ -6,7 +6,6 @@
 //! back, and the log says why.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use parlor_mafia::{
@@ -15,37 +14,15 @@ use parlor_mafia::{
 };
 use serde_json::{Value, json};
 
-use crate::agent::{Agent, Question, Soon, Unheard, Voice};
+use crate::agent::{ActionSender, Agent, BoxFuture, Closed, Question};
 use crate::llm::answer::{self, Answer, Invalid};
+use crate::llm::budget::Budget;
+use crate::llm::content::Content;
 use crate::llm::delta::{self, Delta, Tokens};
 use crate::llm::prompt::prompt;
 use crate::llm::settings::Model;
-use crate::llm::thought::{Gathered, ThoughtReader, sentences};
-use crate::llm::wire::{Call, Heard, Wire, WireFault};
-
-/// How many tokens a game may still take, all seats together.
-#[derive(Debug)]
-pub struct Budget {
-    left: AtomicU64,
-}
-
-impl Budget {
-    /// So many tokens; none: as many as it takes.
-    pub fn new(tokens: Option<u64>) -> Arc<Budget> {
-        Arc::new(Budget { left: AtomicU64::new(tokens.unwrap_or(u64::MAX)) })
-    }
-
-    /// So many of them are taken.
-    pub(crate) fn spend(&self, tokens: u64) {
-        // The closure always gives a value, so this cannot fail.
-        let less = |left: u64| Some(left.saturating_sub(tokens));
-        let _ = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-    }
-
-    fn is_spent(&self) -> bool {
-        self.left.load(Ordering::Relaxed) == 0
-    }
-}
+use crate::llm::thought::{Gathered, sentences};
+use crate::llm::wire::{Call, Received, Wire, WireFault};
 
 /// A language model in a seat.
 pub struct LanguageModel {
@@ -77,15 +54,15 @@ impl Agent<Mafia> for LanguageModel {
         })))
     }
 
-    fn act(&mut self, question: Question<Mafia>, voice: Voice<Mafia>) -> Soon<'_, ()> {
+    fn act(&mut self, question: Question<Mafia>, sender: ActionSender<Mafia>) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             // A villager at night has nothing to decide.
             if let [only @ Action::Acknowledge {}] = &question.options[..] {
-                drop(voice.act(only.clone()).await);
+                drop(sender.act(only.clone()).await);
                 return;
             }
-            let decision = Decision::new(self, &question, &voice);
-            // Unheard means that the game went on without this seat.
+            let decision = Decision::new(self, &question, &sender);
+            // Closed means that the game went on without this seat.
             drop(decision.make().await);
         })
     }
@@ -100,7 +77,7 @@ impl Agent<Mafia> for LanguageModel {
 /// Why a try came to nothing. How the reason begins tells the two apart in
 /// the log.
 #[derive(Debug, thiserror::Error)]
-enum Failure {
+enum CallFailure {
     #[error("no answer: {0}")]
     NoAnswer(#[from] WireFault),
     #[error("invalid answer: {0}")]
@@ -118,6 +95,9 @@ const LONGEST_REASON: usize = 300;
 /// How much of a wrong answer a correction quotes, in characters.
 const QUOTED_ANSWER: usize = 2_000;
 
+/// The reasons to stop that mean that there was more to say.
+const CUT_OFF: [&str; 2] = ["length", "max_tokens"];
+
 /// More characters than this for every token allowed, and an answer is
 /// endless.
 const CHARACTERS_A_TOKEN: usize = 8;
@@ -132,7 +112,7 @@ const FIRST_REST: Duration = Duration::from_millis(500);
 struct Decision<'a> {
     agent: &'a mut LanguageModel,
     question: &'a Question<Mafia>,
-    voice: &'a Voice<Mafia>,
+    sender: &'a ActionSender<Mafia>,
     messages: Vec<Value>,
     elapsed_ms: u64,
     tokens: Tokens,
@@ -171,7 +151,7 @@ impl<'a> Decision<'a> {
     fn new(
         agent: &'a mut LanguageModel,
         question: &'a Question<Mafia>,
-        voice: &'a Voice<Mafia>,
+        sender: &'a ActionSender<Mafia>,
     ) -> Decision<'a> {
         let persona = agent.model.persona.as_deref();
         let prompt = prompt(&question.knowledge, &question.options, persona);
@@ -182,7 +162,7 @@ impl<'a> Decision<'a> {
         Decision {
             agent,
             question,
-            voice,
+            sender,
             messages,
             elapsed_ms: 0,
             tokens: Tokens::default(),
@@ -190,21 +170,21 @@ impl<'a> Decision<'a> {
         }
     }
 
-    async fn make(mut self) -> Result<(), Unheard> {
+    async fn make(mut self) -> Result<(), Closed> {
         let mut retries = self.agent.model.retries;
         let mut corrected = false;
         loop {
-            let mut text = String::new();
-            let failure = match self.attempt(&mut text).await? {
+            let mut content = Content::default();
+            let failure = match self.attempt(&mut content).await? {
                 Ok(answer) => return self.perform(answer).await,
                 Err(failure) => failure,
             };
             match &failure {
-                Failure::Invalid(invalid) if !corrected && self.has_time(Duration::ZERO) => {
+                CallFailure::Invalid(invalid) if !corrected && self.has_time(Duration::ZERO) => {
                     corrected = true;
-                    self.correct(&text, invalid);
+                    self.correct(&content, invalid);
                 }
-                Failure::NoAnswer(fault) if retries > 0 && fault.may_pass() => {
+                CallFailure::NoAnswer(fault) if retries > 0 && fault.may_pass() => {
                     let tries = u32::from(self.agent.model.retries - retries);
                     let rest = fault.retry_after().unwrap_or(FIRST_REST * 2u32.pow(tries));
                     if !self.has_time(rest) {
@@ -217,7 +197,7 @@ impl<'a> Decision<'a> {
                 _ => return self.fall_back(&failure).await,
             }
             let reason = reason(&failure);
-            self.voice.act(Action::Fault { reason }).await?;
+            self.sender.act(Action::Fault { reason }).await?;
         }
     }
 
@@ -226,15 +206,18 @@ impl<'a> Decision<'a> {
     }
 
     /// One request and its whole answer, judged.
-    async fn attempt(&mut self, text: &mut String) -> Result<Result<Answer, Failure>, Unheard> {
+    async fn attempt(
+        &mut self,
+        content: &mut Content,
+    ) -> Result<Result<Answer, CallFailure>, Closed> {
         if self.agent.budget.is_spent() {
-            return Ok(Err(Failure::Spent));
+            return Ok(Err(CallFailure::Spent));
         }
         let mut gathered = Gathered::default();
-        let heard = self.hear(text, &mut gathered).await?;
+        let heard = self.hear(content, &mut gathered).await?;
         let Question { knowledge, options, .. } = self.question;
-        let answer =
-            heard.and_then(|()| answer::read(text, knowledge, options).map_err(Failure::Invalid));
+        let read = |()| answer::read(content, knowledge, options).map_err(CallFailure::Invalid);
+        let answer = heard.and_then(read);
         let rest = gathered.take();
         if answer.is_ok() {
             self.think(rest, true).await?;
@@ -247,21 +230,20 @@ impl<'a> Decision<'a> {
     /// Listens to an answer to its end, and tells its thoughts on the way.
     async fn hear(
         &mut self,
-        text: &mut String,
+        content: &mut Content,
         gathered: &mut Gathered,
-    ) -> Result<Result<(), Failure>, Unheard> {
+    ) -> Result<Result<(), CallFailure>, Closed> {
         let call = self.call();
         let asked = call.request.to_string().chars().count() as u64;
         let longest = self.agent.model.max_tokens as usize * CHARACTERS_A_TOKEN;
         let mut reply = self.agent.wire.call(call);
-        let mut reader = ThoughtReader::default();
         let (mut tokens, mut written, mut finished) = (None, 0, false);
         let (took_ms, outcome) = loop {
             let (at, line) = match reply.next().await {
-                Heard::Line { at, line } => (at, line),
-                Heard::Failed { at, fault } => break (at, Err(fault.into())),
-                Heard::End { at } if finished => break (at, Ok(())),
-                Heard::End { at } => {
+                Received::Line { at, line } => (at, line),
+                Received::Failed { at, fault } => break (at, Err(fault.into())),
+                Received::End { at } if finished => break (at, Ok(())),
+                Received::End { at } => {
                     let why = "the stream ended before the answer did".to_owned();
                     break (at, Err(WireFault::Broken(why).into()));
                 }
@@ -270,13 +252,15 @@ impl<'a> Decision<'a> {
                 Ok(delta) => delta,
                 Err(wrong) => break (at, Err(WireFault::Broken(wrong.to_string()).into())),
             };
-            let Delta { content, reasoning, finish, done, .. } = delta;
+            let Delta { content: words, reasoning, finish, done, .. } = delta;
             tokens = delta.tokens.or(tokens);
             finished |= finish.is_some() || done;
-            written += content.chars().count() + reasoning.chars().count();
-            text.push_str(&content);
+            if finish.is_some_and(|why| CUT_OFF.iter().any(|it| it.eq_ignore_ascii_case(&why))) {
+                content.cut();
+            }
+            written += words.chars().count() + reasoning.chars().count();
             let mut thought = reasoning;
-            reader.read(&content, &mut thought);
+            content.read(&words, &mut thought);
             if let Some(chunk) = gathered.add(&thought, at) {
                 self.think(chunk, false).await?;
             }
@@ -288,6 +272,11 @@ impl<'a> Decision<'a> {
                 break (at, Err(Invalid(endless).into()));
             }
         };
+        let mut rest = String::new();
+        content.end(&mut rest);
+        if let Some(chunk) = gathered.add(&rest, took_ms) {
+            self.think(chunk, false).await?;
+        }
         let guess = |characters: u64| characters.div_ceil(CHARACTERS_A_TOKEN_GUESSED);
         let tokens =
             tokens.unwrap_or(Tokens { read: guess(asked), written: guess(written as u64) });
@@ -329,10 +318,16 @@ impl<'a> Decision<'a> {
     }
 
     /// rules §5: one corrective retry that quotes the error and the legal list.
-    fn correct(&mut self, text: &str, invalid: &Invalid) {
+    /// Reasoning is no part of what was answered.
+    fn correct(&mut self, content: &Content, invalid: &Invalid) {
         let Question { knowledge, options, .. } = self.question;
         let legal = answer::legal_list(knowledge, options);
-        let said: String = text.chars().take(QUOTED_ANSWER).collect();
+        let said = match content.outside() {
+            // Some endpoints refuse a message without words.
+            words if content.is_marked() && words.trim().is_empty() => "…",
+            words => words,
+        };
+        let said: String = said.chars().take(QUOTED_ANSWER).collect();
         self.messages.push(json!({ "role": "assistant", "content": said }));
         self.messages.push(json!({
             "role": "user",
@@ -344,7 +339,7 @@ impl<'a> Decision<'a> {
     }
 
     /// Tells a part of the thought; nothing at all if nothing was thought.
-    async fn think(&mut self, text: String, ends: bool) -> Result<(), Unheard> {
+    async fn think(&mut self, text: String, ends: bool) -> Result<(), Closed> {
         if self.thought == Thought::Told || (text.is_empty() && self.thought == Thought::Unbegun) {
             return Ok(());
         }
@@ -352,13 +347,13 @@ impl<'a> Decision<'a> {
         let mut rest = text.as_str();
         while let Some((cut, _)) = rest.char_indices().nth(LONGEST_THOUGHT) {
             let (piece, after) = rest.split_at(cut);
-            self.voice.act(Action::Think { text: Words::from(piece), r#final: false }).await?;
+            self.sender.act(Action::Think { text: Words::from(piece), r#final: false }).await?;
             rest = after;
         }
-        self.voice.act(Action::Think { text: Words::from(rest), r#final: ends }).await
+        self.sender.act(Action::Think { text: Words::from(rest), r#final: ends }).await
     }
 
-    async fn report_usage(&self) -> Result<(), Unheard> {
+    async fn report_usage(&self) -> Result<(), Closed> {
         let Tokens { read, written } = self.tokens;
         let usage = Usage {
             prompt_tokens: read,
@@ -366,41 +361,41 @@ impl<'a> Decision<'a> {
             latency_ms: self.elapsed_ms,
             cost_micros: self.agent.model.cost_micros(read, written),
         };
-        self.voice.act(Action::Usage(Box::new(usage))).await
+        self.sender.act(Action::Usage(Box::new(usage))).await
     }
 
     /// Does what was answered: a statement is said sentence by sentence.
-    async fn perform(self, answer: Answer) -> Result<(), Unheard> {
+    async fn perform(self, answer: Answer) -> Result<(), Closed> {
         self.report_usage().await?;
         if let Some(whisper) = answer.whisper {
             let (text, channel) = (Words::from(whisper), Channel::Mafia);
-            self.voice.act(Action::Say { text, r#final: true, channel }).await?;
+            self.sender.act(Action::Say { text, r#final: true, channel }).await?;
         }
         let Action::Say { text, channel, .. } = &answer.action else {
-            return self.voice.act(answer.action).await;
+            return self.sender.act(answer.action).await;
         };
         let pieces = sentences(text);
         let Some((last, before)) = pieces.split_last() else {
-            return self.voice.act(answer.action).await;
+            return self.sender.act(answer.action).await;
         };
         for piece in before {
             let text = Words::from(*piece);
-            self.voice.act(Action::Say { text, r#final: false, channel: *channel }).await?;
+            self.sender.act(Action::Say { text, r#final: false, channel: *channel }).await?;
         }
         let text = Words::from(*last);
-        self.voice.act(Action::Say { text, r#final: true, channel: *channel }).await
+        self.sender.act(Action::Say { text, r#final: true, channel: *channel }).await
     }
 
-    async fn fall_back(mut self, failure: &Failure) -> Result<(), Unheard> {
+    async fn fall_back(mut self, failure: &CallFailure) -> Result<(), Closed> {
         self.think(String::new(), true).await?;
         if self.tokens != Tokens::default() {
             self.report_usage().await?;
         }
-        self.voice.act(Action::FallBack { reason: reason(failure) }).await
+        self.sender.act(Action::FallBack { reason: reason(failure) }).await
     }
 }
 
-fn reason(failure: &Failure) -> Words {
+fn reason(failure: &CallFailure) -> Words {
     let reason: String = failure.to_string().chars().take(LONGEST_REASON).collect();
     Words::from(reason)
 }

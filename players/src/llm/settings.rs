@@ -26,7 +26,7 @@ use parlor_mafia::PlayerId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// rules §5: at most two tries more.
+/// At most so many tries more.
 pub const MOST_RETRIES: u8 = 2;
 
 /// What a file says of the agents.
@@ -38,30 +38,30 @@ pub struct Settings {
     /// How many tokens one game may take, all seats together.
     pub budget_tokens: Option<u64>,
     /// What holds for every model.
-    pub llm: Wishes,
+    pub llm: ModelOptions,
     /// Models by name.
-    pub agents: BTreeMap<String, Wishes>,
+    pub agents: BTreeMap<String, ModelOptions>,
     /// Who sits where.
-    pub seats: BTreeMap<String, SeatWish>,
+    pub seats: BTreeMap<String, SeatOptions>,
 }
 
 /// What is said of a seat: an agent's name, or a model of its own.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "toml::Value")]
-pub enum SeatWish {
+pub enum SeatOptions {
     /// An agent by name.
     Named(String),
     /// A model only this seat has.
-    Own(Box<Wishes>),
+    Own(Box<ModelOptions>),
 }
 
-impl TryFrom<toml::Value> for SeatWish {
+impl TryFrom<toml::Value> for SeatOptions {
     type Error = toml::de::Error;
 
-    fn try_from(value: toml::Value) -> Result<SeatWish, Self::Error> {
+    fn try_from(value: toml::Value) -> Result<SeatOptions, Self::Error> {
         match value {
-            toml::Value::String(name) => Ok(SeatWish::Named(name)),
-            table => Ok(SeatWish::Own(Box::new(table.try_into()?))),
+            toml::Value::String(name) => Ok(SeatOptions::Named(name)),
+            table => Ok(SeatOptions::Own(Box::new(table.try_into()?))),
         }
     }
 }
@@ -70,7 +70,7 @@ impl TryFrom<toml::Value> for SeatWish {
 /// usual.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Wishes {
+pub struct ModelOptions {
     /// The endpoint's address, up to `/v1`.
     pub base_url: Option<String>,
     /// The model's name there.
@@ -159,24 +159,24 @@ impl Settings {
     }
 
     /// Who is wished for in a seat.
-    pub fn seat(&self, player: PlayerId) -> Option<&SeatWish> {
+    pub fn seat(&self, player: PlayerId) -> Option<&SeatOptions> {
         self.seats.get(&player.to_string())
     }
 
-    /// A model by these wishes, called `agent` where something is wrong.
-    pub fn model(&self, agent: &str, wishes: &Wishes) -> Result<Model, SettingsError> {
+    /// A model by these options, called `agent` where something is wrong.
+    pub fn model(&self, agent: &str, options: &ModelOptions) -> Result<Model, SettingsError> {
         let usual = &self.llm;
         let wrong = |what| SettingsError::Value { agent: agent.to_owned(), what };
-        let base_url = wishes.base_url.clone().or_else(|| usual.base_url.clone());
-        let name = wishes.model.clone().or_else(|| usual.model.clone());
-        let timeout_s = wishes.timeout_s.or(usual.timeout_s).unwrap_or(60.0);
-        let retries = wishes.retries.or(usual.retries).unwrap_or(MOST_RETRIES);
-        let max_tokens = wishes.max_tokens.or(usual.max_tokens).unwrap_or(1_000);
-        let price_in = wishes.price_in.or(usual.price_in);
-        let price_out = wishes.price_out.or(usual.price_out);
-        let temperature = wishes.temperature.or(usual.temperature);
+        let base_url = options.base_url.clone().or_else(|| usual.base_url.clone());
+        let name = options.model.clone().or_else(|| usual.model.clone());
+        let timeout_s = options.timeout_s.or(usual.timeout_s).unwrap_or(60.0);
+        let retries = options.retries.or(usual.retries).unwrap_or(MOST_RETRIES);
+        let max_tokens = options.max_tokens.or(usual.max_tokens).unwrap_or(1_000);
+        let price_in = options.price_in.or(usual.price_in);
+        let price_out = options.price_out.or(usual.price_out);
+        let temperature = options.temperature.or(usual.temperature);
         let mut extra = usual.extra.clone().unwrap_or_default();
-        extra.extend(wishes.extra.clone().unwrap_or_default());
+        extra.extend(options.extra.clone().unwrap_or_default());
         if !(0.01..=3_600.0).contains(&timeout_s) {
             return Err(wrong("timeout_s is a number of seconds up to 3600"));
         }
@@ -195,13 +195,13 @@ impl Settings {
         Ok(Model {
             base_url: base_url.ok_or_else(|| wrong("base_url is missing"))?,
             model: name.ok_or_else(|| wrong("model is missing"))?,
-            key_env: wishes.key_env.clone().or_else(|| usual.key_env.clone()),
+            key_env: options.key_env.clone().or_else(|| usual.key_env.clone()),
             temperature,
             max_tokens,
             timeout_ms: (timeout_s * 1000.0) as u64,
             retries,
             prices: price_in.zip(price_out),
-            persona: wishes.persona.clone().or_else(|| usual.persona.clone()),
+            persona: options.persona.clone().or_else(|| usual.persona.clone()),
             extra,
         })
     }

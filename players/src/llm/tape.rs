@@ -1,7 +1,7 @@
 //! A tape of games with language models: everything that came over the wire
 //! and off the clock, so that the games can be played again without either.
 //!
-//! One JSON object a line. A game begins with its playbill and ends with the
+//! One JSON object a line. A game begins with its lineup and ends with the
 //! times of its steps; between them lie its calls and what came back, and the
 //! lines of other games that ran at the same time.
 
@@ -12,19 +12,19 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::agent::Soon;
+use crate::agent::BoxFuture;
 use crate::clock::{Clock, WallClock};
-use crate::llm::wire::{Call, Heard, Reply, Wire, WireFault};
-use crate::playbill::Playbill;
+use crate::lineup::Lineup;
+use crate::llm::wire::{Call, Received, Reply, Wire, WireFault};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum TapeLine {
-    Playbill(Box<Playbill>),
+    Lineup(Box<Lineup>),
     #[serde(untagged)]
     Exchange {
         call: Call,
-        heard: Vec<Heard>,
+        heard: Vec<Received>,
     },
     #[serde(untagged)]
     Clock {
@@ -70,9 +70,9 @@ impl Recorder {
     }
 
     /// Begins to record a game.
-    pub fn begin(self: &Arc<Recorder>, bill: &Playbill) -> Arc<RecordedGame> {
-        self.write(&TapeLine::Playbill(Box::new(bill.clone())));
-        let game = bill.opening.game_id.clone();
+    pub fn begin(self: &Arc<Recorder>, lineup: &Lineup) -> Arc<RecordedGame> {
+        self.write(&TapeLine::Lineup(Box::new(lineup.clone())));
+        let game = lineup.opening.game_id.clone();
         Arc::new(RecordedGame { recorder: Arc::clone(self), game, times: Mutex::default() })
     }
 
@@ -140,7 +140,7 @@ impl Wire for RecordedWire {
         Box::new(RecordedReply { inner, recorder, call: Some(call), heard: Vec::new() })
     }
 
-    fn rest(&self, time: Duration) -> Soon<'_, ()> {
+    fn rest(&self, time: Duration) -> BoxFuture<'_, ()> {
         self.inner.rest(time)
     }
 }
@@ -149,11 +149,11 @@ struct RecordedReply {
     inner: Box<dyn Reply>,
     recorder: Arc<Recorder>,
     call: Option<Call>,
-    heard: Vec<Heard>,
+    heard: Vec<Received>,
 }
 
 impl Reply for RecordedReply {
-    fn next(&mut self) -> Soon<'_, Heard> {
+    fn next(&mut self) -> BoxFuture<'_, Received> {
         Box::pin(async move {
             let heard = self.inner.next().await;
             self.heard.push(heard.clone());
@@ -173,12 +173,12 @@ impl Drop for RecordedReply {
 }
 
 /// What was asked and answered, by seat and the number of its call.
-type Exchanges = HashMap<(usize, u32), (Call, Vec<Heard>)>;
+type Exchanges = HashMap<(usize, u32), (Call, Vec<Received>)>;
 
 /// A game read from a tape: a wire and a clock that say what they said then.
 pub struct TapedGame {
     /// What was played.
-    pub bill: Playbill,
+    pub lineup: Lineup,
     times: Mutex<VecDeque<u64>>,
     exchanges: Mutex<Exchanges>,
     difference: Arc<Mutex<Option<String>>>,
@@ -190,7 +190,7 @@ impl TapedGame {
         lock(&self.difference).clone()
     }
 
-    fn answer(&self, call: &Call) -> Result<Vec<Heard>, String> {
+    fn answer(&self, call: &Call) -> Result<Vec<Received>, String> {
         let key = (call.seat.index(), call.number);
         match lock(&self.exchanges).remove(&key) {
             Some((recorded, heard)) if recorded == *call => Ok(heard),
@@ -210,23 +210,23 @@ impl Wire for TapedGame {
     fn call(&self, call: Call) -> Box<dyn Reply> {
         let heard = self.answer(&call).unwrap_or_else(|difference| {
             lock(&self.difference).get_or_insert_with(|| difference.clone());
-            vec![Heard::Failed { at: 0, fault: WireFault::NotRecorded(difference) }]
+            vec![Received::Failed { at: 0, fault: WireFault::NotRecorded(difference) }]
         });
         Box::new(TapedReply(heard.into()))
     }
 
-    fn rest(&self, _: Duration) -> Soon<'_, ()> {
+    fn rest(&self, _: Duration) -> BoxFuture<'_, ()> {
         Box::pin(std::future::ready(()))
     }
 }
 
-struct TapedReply(VecDeque<Heard>);
+struct TapedReply(VecDeque<Received>);
 
 impl Reply for TapedReply {
-    fn next(&mut self) -> Soon<'_, Heard> {
+    fn next(&mut self) -> BoxFuture<'_, Received> {
         let missing = || WireFault::NotRecorded("the recording stops here".to_owned());
         let next = self.0.pop_front();
-        let heard = next.unwrap_or_else(|| Heard::Failed { at: 0, fault: missing() });
+        let heard = next.unwrap_or_else(|| Received::Failed { at: 0, fault: missing() });
         Box::pin(std::future::ready(heard))
     }
 }
@@ -239,11 +239,11 @@ pub fn read_tape(tape: impl BufRead) -> Result<Vec<Arc<TapedGame>>, TapeError> {
         let line = line?;
         let read = serde_json::from_str(&line).map_err(|error| TapeError::Line(number, error))?;
         match read {
-            TapeLine::Playbill(bill) => {
-                let game = bill.opening.game_id.clone();
+            TapeLine::Lineup(lineup) => {
+                let game = lineup.opening.game_id.clone();
                 order.push(game.clone());
                 let taped = TapedGame {
-                    bill: *bill,
+                    lineup: *lineup,
                     times: Mutex::default(),
                     exchanges: Mutex::default(),
                     difference: Arc::default(),

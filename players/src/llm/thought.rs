@@ -1,16 +1,20 @@
 //! Thoughts while they come: the field `thought` read out of an unfinished
 //! JSON object, and chunks that are worth a place in the log.
 
-/// Reads the text of `thought` from a JSON object that is still being written.
+/// Reads the text of `thought` from JSON objects that are still being written.
 /// It never fails: whether the answer is one is judged when it is whole.
+///
+/// The first thought is told letter by letter. One of a further object is told
+/// when it is whole, unless it was told before: models repeat themselves.
 #[derive(Default)]
 pub struct ThoughtReader {
     depth: u32,
-    closed: bool,
     awaits_key: bool,
     key: String,
     inside: Option<Inside>,
     escape: Escape,
+    told: Vec<String>,
+    thought: String,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -38,25 +42,43 @@ enum Escape {
 
 impl ThoughtReader {
     /// Reads on. What is part of the thought is added to `out`.
-    pub fn read(&mut self, text: &str, out: &mut String) {
-        for letter in text.chars() {
-            match self.inside {
-                Some(inside) => self.in_string(inside, letter, out),
-                None => self.between(letter),
-            }
+    pub fn read(&mut self, letter: char, out: &mut String) {
+        match self.inside {
+            Some(inside) => self.in_string(inside, letter, out),
+            None => self.between(letter),
         }
+    }
+
+    /// Whether the next letter is one of a thought, or ends it.
+    pub fn is_in_thought(&self) -> bool {
+        self.inside == Some(Inside::Thought)
+    }
+
+    /// Nothing more comes: a thought is told as far as it goes.
+    pub fn end(&mut self, out: &mut String) {
+        if !self.told.iter().any(|told| told.starts_with(&self.thought)) {
+            self.tell(out);
+        }
+        self.begin_anew();
+    }
+
+    /// What was begun does not go on. What was told stays told.
+    pub fn begin_anew(&mut self) {
+        self.told.extend(Some(std::mem::take(&mut self.thought)).filter(|it| !it.is_empty()));
+        let told = std::mem::take(&mut self.told);
+        *self = ThoughtReader { told, ..ThoughtReader::default() };
     }
 
     fn between(&mut self, letter: char) {
         match letter {
-            '{' | '[' if !self.closed && (self.depth > 0 || letter == '{') => {
+            '{' | '[' if self.depth > 0 || letter == '{' => {
                 self.depth += 1;
                 self.awaits_key = self.depth == 1;
+                if self.depth == 1 {
+                    self.key.clear();
+                }
             }
-            '}' | ']' if self.depth > 0 => {
-                self.depth -= 1;
-                self.closed = self.depth == 0;
-            }
+            '}' | ']' if self.depth > 0 => self.depth -= 1,
             ',' if self.depth == 1 => self.awaits_key = true,
             '"' if self.depth > 0 => {
                 self.inside = Some(match self.depth {
@@ -78,12 +100,33 @@ impl ThoughtReader {
             Letter::End => {
                 self.inside = None;
                 self.awaits_key &= inside != Inside::Key;
+                if inside == Inside::Thought {
+                    self.tell(out);
+                    self.told.push(std::mem::take(&mut self.thought));
+                }
             }
             Letter::Is(letter) => match inside {
                 Inside::Key => self.key.push(letter),
-                Inside::Thought => out.push(letter),
+                Inside::Thought => {
+                    self.thought.push(letter);
+                    if self.is_first() {
+                        out.push(letter);
+                    }
+                }
                 Inside::Other => {}
             },
+        }
+    }
+
+    fn is_first(&self) -> bool {
+        self.told.is_empty()
+    }
+
+    /// Tells a further thought.
+    fn tell(&self, out: &mut String) {
+        if !self.is_first() && !self.thought.is_empty() && !self.told.contains(&self.thought) {
+            out.push(' ');
+            out.push_str(&self.thought);
         }
     }
 
@@ -138,7 +181,7 @@ pub struct Gathered {
     since: u64,
 }
 
-/// rules §4: chunks are coalesced, ≈100 ms or a sentence.
+/// Chunks are coalesced, ≈100 ms or a sentence.
 const WORTH_MS: u64 = 100;
 
 /// A chunk is cut here even in the midst of a sentence.
@@ -202,32 +245,35 @@ fn sentence_end(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn thought_of(json: &str, step: usize) -> String {
+    fn thought_of(json: &str) -> String {
         let mut reader = ThoughtReader::default();
         let mut thought = String::new();
-        let letters: Vec<char> = json.chars().collect();
-        for piece in letters.chunks(step) {
-            reader.read(&piece.iter().collect::<String>(), &mut thought);
-        }
+        json.chars().for_each(|letter| reader.read(letter, &mut thought));
+        reader.end(&mut thought);
         thought
     }
 
     #[test]
-    fn the_thought_is_read_however_the_stream_is_cut() {
+    fn the_thought_is_read_and_nothing_else() {
         let json = "```json\n{\"target\":\"p3\",\"notes\":{\"thought\":\"not this\"},\
                     \"list\":[\"thought\",\"nor this\"],\
                     \"thought\":\"A \\\"quiet\\\" one\\u2026 \\ud83d\\ude00 \\\\ caf\u{e9}\",\"x\":\"y\"}";
-        for step in [1, 2, 3, 7, 1000] {
-            assert_eq!(thought_of(json, step), "A \"quiet\" one… 😀 \\ café");
-        }
+        assert_eq!(thought_of(json), "A \"quiet\" one… 😀 \\ café");
     }
 
     #[test]
     fn an_unfinished_thought_is_told_as_far_as_it_goes() {
-        assert_eq!(thought_of(r#"{"thought": "I suspect p"#, 4), "I suspect p");
-        assert_eq!(thought_of(r#"{"thought": "bad \ud83d alone"}"#, 4), "bad  alone");
-        assert_eq!(thought_of("no JSON at all, \"thought\": \"x\"", 5), "");
-        assert_eq!(thought_of(r#"{"thought":"one"} {"thought":"two"}"#, 3), "one");
+        assert_eq!(thought_of(r#"{"thought": "I suspect p"#), "I suspect p");
+        assert_eq!(thought_of(r#"{"thought": "bad \ud83d alone"}"#), "bad  alone");
+        assert_eq!(thought_of("no JSON at all, \"thought\": \"x\""), "");
+    }
+
+    #[test]
+    fn a_further_thought_is_told_unless_it_was_told_before() {
+        assert_eq!(thought_of(r#"{"thought":"one"} {"thought":"two"}"#), "one two");
+        assert_eq!(thought_of(r#"{"thought":"one"} {"thought":"one"}"#), "one");
+        assert_eq!(thought_of(r#"{"thought":"one"} {"thought":"on"#), "one");
+        assert_eq!(thought_of(r#"{"thought":"one"} {"thought":"onto"#), "one onto");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use parlor_mafia::PlayerId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::agent::Soon;
+use crate::agent::BoxFuture;
 
 /// One request to a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Call {
 /// What comes back, and how long after the request, in milliseconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Heard {
+pub enum Received {
     /// A line of the stream.
     Line {
         /// When.
@@ -114,7 +114,7 @@ impl WireFault {
 /// An answer under way.
 pub trait Reply: Send {
     /// What comes next. After an end or a failure, nothing more is asked for.
-    fn next(&mut self) -> Soon<'_, Heard>;
+    fn next(&mut self) -> BoxFuture<'_, Received>;
 }
 
 /// A way to a model.
@@ -123,5 +123,5 @@ pub trait Wire: Send + Sync {
     fn call(&self, call: Call) -> Box<dyn Reply>;
 
     /// Waits before the next try. A replay does not.
-    fn rest(&self, time: Duration) -> Soon<'_, ()>;
+    fn rest(&self, time: Duration) -> BoxFuture<'_, ()>;
 }

@@ -22,6 +22,8 @@ pub enum Manner {
     CutOff(String),
     /// The stream begins and ends in good order, without an end of the answer.
     Unfinished(String),
+    /// A whole stream of these deltas, with the reason why it ends.
+    Streams(Vec<Value>, &'static str),
     /// A status that is no success.
     Status(u16, &'static str),
     /// A success that is no stream.
@@ -84,6 +86,8 @@ pub async fn serve(manner: impl Fn(usize, &Value) -> Manner + Send + Sync + 'sta
     let (manner, shared) = (Arc::new(manner), Arc::clone(&counts));
     let task = tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
+            // Every piece is sent when it is said.
+            drop(stream.set_nodelay(true));
             let (manner, counts) = (Arc::clone(&manner), Arc::clone(&shared));
             tokio::spawn(async move {
                 let busy = counts.busy.fetch_add(1, Ordering::Relaxed) + 1;
@@ -131,6 +135,16 @@ async fn answer(
             stream_head(&mut stream).await?;
             speak(&mut stream, &text, Duration::ZERO).await?;
             finish(&mut stream, false).await
+        }
+        Manner::Streams(deltas, why) => {
+            stream_head(&mut stream).await?;
+            for delta in deltas {
+                let data = json!({ "choices": [{ "index": 0, "delta": delta }] });
+                chunk(&mut stream, &format!("data: {data}\n\n")).await?;
+            }
+            let end = json!({ "choices": [{ "delta": {}, "finish_reason": why }] });
+            chunk(&mut stream, &format!("data: {end}\n\n")).await?;
+            finish(&mut stream, true).await
         }
         Manner::Status(status, headers) => {
             refuse(&mut stream, status, headers, r#"{"error":{"message":"not now"}}"#).await

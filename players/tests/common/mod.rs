@@ -8,7 +8,7 @@ pub use endpoint::{Counts, Manner, Server, last_message, sensible, serve};
 use parlor_kernel::{Log, Seal};
 use parlor_mafia::{Event, Mafia, Rules};
 use parlor_players::llm::Settings;
-use parlor_players::{Company, Control, EmptyHouse, Playbill, Played, Wires};
+use parlor_players::{Control, Lineup, Played, Roster, Unobserved, Wires};
 
 /// Settings for a table at this server, with more of them in `llm`.
 pub fn settings(base_url: &str, llm: &str) -> Settings {
@@ -17,23 +17,23 @@ pub fn settings(base_url: &str, llm: &str) -> Settings {
 }
 
 /// A game where these agents sit in turn.
-pub fn bill(settings: Settings, agents: &[&str], rules: &Rules, seed: &str) -> Playbill {
+pub fn lineup(settings: Settings, agents: &[&str], rules: &Rules, seed: &str) -> Lineup {
     let agents: Vec<String> = agents.iter().map(|agent| (*agent).to_owned()).collect();
-    Company::new(settings)
-        .bill(&format!("game-{seed}"), rules, Seal::named(seed), &agents)
+    Roster::new(settings)
+        .lineup(&format!("game-{seed}"), rules, Seal::named(seed), &agents)
         .expect("everyone can be seated")
 }
 
 /// Plays it.
-pub async fn play(bill: &Playbill, wires: &Wires) -> Played<Mafia> {
-    let show = bill.stage(wires, Control::default()).expect("everyone can be seated");
-    show.play(&mut EmptyHouse).await
+pub async fn play(lineup: &Lineup, wires: &Wires) -> Played<Mafia> {
+    let game = lineup.prepare(wires, Control::default()).expect("everyone can be seated");
+    game.play(&mut Unobserved).await
 }
 
 /// The log as it is exported.
-pub fn jsonl(log: &Log<Mafia>, bill: &Playbill) -> String {
+pub fn jsonl(log: &Log<Mafia>, lineup: &Lineup) -> String {
     let line = |envelope| serde_json::to_string(&envelope).expect("an envelope is JSON");
-    let lines: Vec<String> = log.envelopes(&bill.opening.game_id).into_iter().map(line).collect();
+    let lines: Vec<String> = log.envelopes(&lineup.opening.game_id).into_iter().map(line).collect();
     lines.join("\n")
 }
 

@@ -8,11 +8,11 @@ use parlor_kernel::{Game, Opening, Seat};
 use parlor_mafia::{Event, Mafia, PlayerId, Rules};
 
 use crate::agent::Agent;
+use crate::lineup::{SeatingError, USUAL_MODEL, is_bot};
 use crate::llm::{Budget, Http, LanguageModel, Model, Settings, Wire, persona};
-use crate::playbill::{SeatingError, USUAL_MODEL, is_bot};
 
 /// Who can be seated beside a game's own bots.
-pub trait Troupe<G: Game>: Send + Sync {
+pub trait AgentSource<G: Game>: Send + Sync {
     /// Every agent: its name, and how it plays in a sentence.
     fn agents(&self) -> Vec<(String, &'static str)>;
 
@@ -35,19 +35,19 @@ impl Models {
     /// Every model of these settings. Who sits where is up to those who lay a
     /// table, so what the settings say of seats is left aside.
     pub fn new(settings: &Settings) -> Result<Models, SeatingError> {
-        let mut wishes: Vec<_> =
-            settings.agents.iter().map(|(name, wishes)| (name.clone(), wishes.clone())).collect();
+        let mut options: Vec<_> =
+            settings.agents.iter().map(|(name, options)| (name.clone(), options.clone())).collect();
         let is_usual = settings.llm.base_url.is_some() && settings.llm.model.is_some();
         if is_usual && !settings.agents.contains_key(USUAL_MODEL) {
-            wishes.insert(0, (USUAL_MODEL.to_owned(), settings.llm.clone()));
+            options.insert(0, (USUAL_MODEL.to_owned(), settings.llm.clone()));
         }
         let mut models = Vec::new();
         let mut wires: HashMap<_, Arc<dyn Wire>> = HashMap::new();
-        for (name, wishes) in wishes {
+        for (name, options) in options {
             if is_bot(&name) {
                 return Err(SeatingError::NameTaken(name));
             }
-            let model = settings.model(&name, &wishes)?;
+            let model = settings.model(&name, &options)?;
             let endpoint = (model.base_url.clone(), model.key_env.clone());
             let wire = match wires.get(&endpoint) {
                 Some(wire) => Arc::clone(wire),
@@ -64,7 +64,7 @@ impl Models {
     }
 }
 
-impl Troupe<Mafia> for Models {
+impl AgentSource<Mafia> for Models {
     fn agents(&self) -> Vec<(String, &'static str)> {
         self.models.iter().map(|(name, ..)| (name.clone(), MEANING)).collect()
     }

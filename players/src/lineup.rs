@@ -1,4 +1,4 @@
-//! The playbill of a game of Mafia: rules, seed, names, and who plays whom.
+//! The lineup of a game of Mafia: rules, seed, names, and who plays whom.
 //! Together with the wires it is all a game with agents needs.
 
 use std::collections::HashMap;
@@ -13,10 +13,10 @@ use crate::agent::{Agent, Bot};
 use crate::clock::{Clock, WallClock};
 use crate::control::Control;
 use crate::llm::{
-    Budget, Http, HttpError, LanguageModel, Model, Recorder, SeatWish, Settings, SettingsError,
-    TapedGame, Wire, Wishes, persona,
+    Budget, Http, HttpError, LanguageModel, Model, ModelOptions, Recorder, SeatOptions, Settings,
+    SettingsError, TapedGame, Wire, persona,
 };
-use crate::runner::Show;
+use crate::runner::AgentGame;
 
 /// The game agents play.
 pub const GAME: &str = <Mafia as parlor_kernel::Game>::NAME;
@@ -36,17 +36,17 @@ pub fn house_rules(asked: &Value) -> Result<Rules, RulesError> {
 /// Who plays a seat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Part {
+pub enum Entrant {
     /// A bot, by name.
     Bot(String),
     /// A language model, under the name of its agent.
     Model(String, Box<Model>),
 }
 
-impl Part {
+impl Entrant {
     /// The name of the agent.
     pub fn agent(&self) -> &str {
-        let (Part::Bot(name) | Part::Model(name, _)) = self;
+        let (Entrant::Bot(name) | Entrant::Model(name, _)) = self;
         name
     }
 }
@@ -54,11 +54,12 @@ impl Part {
 /// A game with agents, before it is played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Playbill {
+pub struct Lineup {
     /// Rules, names and the sealed seed.
     pub opening: Opening<Rules>,
     /// Who plays, seat by seat.
-    pub parts: Vec<Part>,
+    #[serde(rename = "parts")]
+    pub entrants: Vec<Entrant>,
     /// How many tokens the game may take, all seats together.
     pub budget_tokens: Option<u64>,
 }
@@ -84,17 +85,17 @@ pub enum SeatingError {
 }
 
 /// Who can be seated, by name: bots, and the models of the settings.
-pub struct Company {
+pub struct Roster {
     settings: Settings,
 }
 
 /// The name of the model of `[llm]`.
 pub(crate) const USUAL_MODEL: &str = "llm";
 
-impl Company {
+impl Roster {
     /// The bots, and the models of these settings.
-    pub fn new(settings: Settings) -> Company {
-        Company { settings }
+    pub fn new(settings: Settings) -> Roster {
+        Roster { settings }
     }
 
     /// Every name that can be seated.
@@ -104,51 +105,58 @@ impl Company {
         bots.chain([USUAL_MODEL]).chain(models).collect::<Vec<_>>().join(", ")
     }
 
-    /// A playbill: the agents are seated in turn until every seat is filled;
+    /// A lineup: the agents are seated in turn until every seat is filled;
     /// what the settings say of a seat comes first.
-    pub fn bill(
+    pub fn lineup(
         &self,
         game_id: &str,
         rules: &Rules,
         seal: Seal,
         agents: &[String],
-    ) -> Result<Playbill, SeatingError> {
-        let mut parts = Vec::new();
+    ) -> Result<Lineup, SeatingError> {
+        let mut entrants = Vec::new();
         for (player, agent) in PlayerId::all(rules.circle()).zip(agents.iter().cycle()) {
-            parts.push(match self.settings.seat(player) {
-                None => self.part(agent, player)?,
-                Some(SeatWish::Named(name)) => self.part(name, player)?,
-                Some(SeatWish::Own(wishes)) => self.model(&player.to_string(), wishes, player)?,
+            entrants.push(match self.settings.seat(player) {
+                None => self.entrant(agent, player)?,
+                Some(SeatOptions::Named(name)) => self.entrant(name, player)?,
+                Some(SeatOptions::Own(options)) => {
+                    self.model(&player.to_string(), options, player)?
+                }
             });
         }
         let opening = Opening {
             game_id: game_id.to_owned(),
             rules: rules.clone(),
-            seats: parts.iter().zip(PlayerId::all(rules.circle())).map(sitting).collect(),
+            seats: entrants.iter().zip(PlayerId::all(rules.circle())).map(sitting).collect(),
             seal,
         };
-        Ok(Playbill { opening, parts, budget_tokens: self.settings.budget_tokens })
+        Ok(Lineup { opening, entrants, budget_tokens: self.settings.budget_tokens })
     }
 
-    fn part(&self, agent: &str, player: PlayerId) -> Result<Part, SeatingError> {
-        if let Some(wishes) = self.settings.agents.get(agent) {
-            return self.model(agent, wishes, player);
+    fn entrant(&self, agent: &str, player: PlayerId) -> Result<Entrant, SeatingError> {
+        if let Some(options) = self.settings.agents.get(agent) {
+            return self.model(agent, options, player);
         }
         if let Some(bot) = bots().iter().find(|bot| answers_to(bot, agent)) {
-            return Ok(Part::Bot(bot.name.to_owned()));
+            return Ok(Entrant::Bot(bot.name.to_owned()));
         }
         if agent == USUAL_MODEL {
-            return self.model(agent, &Wishes::default(), player);
+            return self.model(agent, &ModelOptions::default(), player);
         }
         Err(SeatingError::UnknownAgent(agent.to_owned(), self.names()))
     }
 
-    fn model(&self, agent: &str, wishes: &Wishes, player: PlayerId) -> Result<Part, SeatingError> {
-        let mut model = self.settings.model(agent, wishes)?;
+    fn model(
+        &self,
+        agent: &str,
+        options: &ModelOptions,
+        player: PlayerId,
+    ) -> Result<Entrant, SeatingError> {
+        let mut model = self.settings.model(agent, options)?;
         if self.settings.personas && model.persona.is_none() {
             model.persona = Some(persona(player).to_owned());
         }
-        Ok(Part::Model(agent.to_owned(), Box::new(model)))
+        Ok(Entrant::Model(agent.to_owned(), Box::new(model)))
     }
 }
 
@@ -165,15 +173,15 @@ pub(crate) fn is_bot(name: &str) -> bool {
     bots().iter().any(|bot| answers_to(bot, name))
 }
 
-/// rules §1: names are fixed before roles are drawn and tell nothing of who
-/// plays the seat. There is one for every seat of the largest table.
+/// Names are fixed before roles are drawn and tell nothing of who plays the
+/// seat. There is one for every seat of the largest table.
 const NAMES: &[&str] = <Mafia as parlor_kernel::Offered>::NAMES;
 
-fn sitting((part, player): (&Part, PlayerId)) -> Sitting {
+fn sitting((entrant, player): (&Entrant, PlayerId)) -> Sitting {
     Sitting {
         player_id: player.to_string(),
         name: NAMES[player.index()].to_owned(),
-        bot: Some(part.agent().to_owned()),
+        bot: Some(entrant.agent().to_owned()),
     }
 }
 
@@ -188,9 +196,13 @@ pub enum Wires {
     Taped(Arc<TapedGame>),
 }
 
-impl Playbill {
-    /// Seats everyone: the show can begin.
-    pub fn stage(&self, wires: &Wires, control: Control) -> Result<Show<Mafia>, SeatingError> {
+impl Lineup {
+    /// Seats everyone: the game can begin.
+    pub fn prepare(
+        &self,
+        wires: &Wires,
+        control: Control,
+    ) -> Result<AgentGame<Mafia>, SeatingError> {
         let recorded = match wires {
             Wires::Recorded(recorder) => Some(recorder.begin(self)),
             _ => None,
@@ -212,10 +224,10 @@ impl Playbill {
         };
         let budget = Budget::new(self.budget_tokens);
         let mut agents: Vec<Box<dyn Agent<Mafia>>> = Vec::new();
-        for part in &self.parts {
-            agents.push(match part {
-                Part::Bot(name) => bot(name)?,
-                Part::Model(name, model) => {
+        for entrant in &self.entrants {
+            agents.push(match entrant {
+                Entrant::Bot(name) => bot(name)?,
+                Entrant::Model(name, model) => {
                     let (wire, budget) = (wire_to(model)?, Arc::clone(&budget));
                     Box::new(LanguageModel::new(name, model.as_ref().clone(), wire, budget))
                 }
@@ -226,7 +238,7 @@ impl Playbill {
             (_, Some(game)) => Arc::clone(game) as Arc<dyn Clock>,
             _ => Arc::new(WallClock),
         };
-        Ok(Show { opening: self.opening.clone(), agents, clock, control })
+        Ok(AgentGame { opening: self.opening.clone(), agents, clock, control })
     }
 }
 
