@@ -1,7 +1,7 @@
 //! Since when each seat has been asked what it is asked: its clock runs from
 //! there, whatever others do meanwhile.
 
-use parlor_kernel::{Awaiting, Cause, Game, Seat, SeatSet};
+use parlor_kernel::{Awaiting, Cause, Hosted, Seat, SeatSet};
 
 /// When each seat was asked. Folded step by step, so it follows from the log.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +13,7 @@ pub(crate) struct Clocks {
 
 impl Clocks {
     /// A step was made at `now` and left the game like this.
-    pub fn step<G: Game>(&mut self, cause: &Cause<G::Action>, state: &G::State, now: u64) {
+    pub fn step<G: Hosted>(&mut self, cause: &Cause<G::Action>, state: &G::State, now: u64) {
         let (awaited, kind) = match G::awaiting(state) {
             Awaiting::Seats { seats, kind } => (seats, kind),
             Awaiting::House { .. } | Awaiting::Nobody => (SeatSet::EMPTY, ""),

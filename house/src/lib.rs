@@ -4,31 +4,34 @@
 //! registry below is the only place that lists them. A new game is a folder
 //! under `games/` and one line here.
 
+mod agents;
 mod clocks;
-mod guests;
+mod human;
 mod offer;
-mod person;
 mod playing;
 mod retell;
 mod script;
-mod seated;
+mod seated_agent;
 mod sim;
+mod verify;
 
 use std::sync::LazyLock;
 
 use parlor_binokel::Binokel;
+use parlor_dice::LiarsDice;
 use parlor_kernel::{Envelope, FileFormat, Room};
 use parlor_koikoi::KoiKoi;
 use parlor_mafia::Mafia;
 use parlor_stud::Stud;
 
-pub use guests::{AgentInfo, Ear, Guests, Hand, Word};
+pub use agents::{ActSink, AgentAct, AgentInfo, Agents, PlayedBy};
+pub use human::{Choices, Human, Outcome, PlayError};
 pub use offer::{BotInfo, Offer, OnOffer, OpenError, UnknownBot};
-pub use person::{Evening, Person, PlayError, Question};
-pub use playing::{Act, Ending, ListenError, Past, Playing, Proposal, Refused, Told};
+pub use playing::{Act, Backlog, Ending, Playing, Proposal, Refusal, StepMessages, ViewError};
 pub use retell::{RetellError, Transcript};
 pub use script::ScriptError;
 pub use sim::{SeatReport, SimError, SimReport, SimSpec};
+pub use verify::Verified;
 
 static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
     vec![
@@ -36,6 +39,7 @@ static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
         Box::new(OnOffer::<Stud>::new()),
         Box::new(OnOffer::<Binokel>::new()),
         Box::new(OnOffer::<Mafia>::new()),
+        Box::new(OnOffer::<LiarsDice>::new()),
     ]
 });
 

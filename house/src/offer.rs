@@ -7,16 +7,17 @@ use std::sync::Arc;
 use parlor_kernel::{
     AskError, BotKind, Dialect, Difference, Envelope, EventSchema, FileFormat, FormatError, Game,
     Heard, Listener, Log, LogDialect, LogError, Misheard, Offered, Opening, Presence, Rebuff, Room,
-    RulesError, Seal, Seat, Sitting, Viewer, reexecute,
+    RulesError, Seal, Seat, Sitting, Viewer, WordsDialect,
 };
 use serde_json::{Value, json};
 
-use crate::guests::Guests;
-use crate::person::{Evening, Person, PlayError, play};
-use crate::playing::{Act, ListenError, Match, Playing, Proposal, Refused};
+use crate::agents::Agents;
+use crate::human::{Human, Outcome, PlayError, play};
+use crate::playing::{Act, Match, Playing, Proposal, Refusal, ViewError};
 use crate::retell::{RetellError, Transcript, export, import, lies_open, retell, tell, transcribe};
 use crate::script::{ScriptError, run_script};
 use crate::sim::{SimError, SimReport, SimSpec, simulate};
+use crate::verify::{Verified, verify};
 
 /// A bot a game offers.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
@@ -82,7 +83,7 @@ pub trait Offer: Send + Sync {
     /// Every dialect it is spoken in; the first is the default.
     fn dialects(&self) -> Vec<&'static str>;
     /// The dialect of this name, if it is spoken in it.
-    fn speaks(&self, dialect: &str) -> Result<&'static str, ListenError>;
+    fn speaks(&self, dialect: &str) -> Result<&'static str, ViewError>;
     /// How it is played in rooms; none if it is not.
     fn room(&self) -> Option<Room>;
     /// What players are called whose names nobody chose; none where a bot is
@@ -104,22 +105,22 @@ pub trait Offer: Send + Sync {
     fn hear(&self, dialect: &str, message: &[u8]) -> Result<Heard<Act>, Misheard>;
     /// Why this message, which is a move, is refused at a table whose game has
     /// not begun; none if it is no move.
-    fn too_early(&self, dialect: &str, seat: Seat, message: &[u8]) -> Option<Refused>;
+    fn too_early(&self, dialect: &str, seat: Seat, message: &[u8]) -> Option<Refusal>;
     /// A refusal in a dialect.
     fn refusal(&self, dialect: &str, rebuff: &Rebuff) -> Option<String>;
     /// A coming or going in a dialect.
     fn presence(&self, dialect: &str, presence: &Presence) -> Option<String>;
     /// The schemas of a dialect.
-    fn schemas(&self, dialect: &str) -> Result<Vec<EventSchema>, ListenError>;
+    fn schemas(&self, dialect: &str) -> Result<Vec<EventSchema>, ViewError>;
     /// Opens a game: its first step is proposed.
     fn open(
         &self,
         opening: Opening<Value>,
-        guests: &Guests,
+        agents: &Agents,
         now: u64,
     ) -> Result<(Box<dyn Playing>, Proposal), OpenError>;
     /// Folds a game back from its log.
-    fn resume(&self, log: &[Envelope], guests: &Guests) -> Result<Box<dyn Playing>, LogError>;
+    fn resume(&self, log: &[Envelope], agents: &Agents) -> Result<Box<dyn Playing>, LogError>;
     /// Whether this could be the first event of this game.
     fn recognises(&self, first: &Envelope) -> bool;
     /// The position a listener had reached when the log was this long.
@@ -128,9 +129,9 @@ pub trait Offer: Send + Sync {
         log: &[Envelope],
         viewer: Viewer,
         dialect: &str,
-    ) -> Result<u64, ListenError>;
-    /// Plays the game again from its seed and compares. How many events agree.
-    fn verify(&self, log: &[Envelope]) -> Result<Result<u64, Difference>, LogError>;
+    ) -> Result<u64, ViewError>;
+    /// Plays the game again from its seed and compares all that is written.
+    fn verify(&self, log: &[Envelope]) -> Result<Result<Verified, Difference>, LogError>;
     /// The log as a viewer may read it, one JSON text a line.
     fn retell(&self, log: &[Envelope], viewer: Viewer) -> Result<Vec<String>, RetellError>;
     /// The log as a viewer was told it in a dialect, one message a line.
@@ -169,7 +170,7 @@ pub trait Offer: Send + Sync {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<SimReport, SimError>;
     /// Plays one game in process: the seat without a bot asks this person.
-    fn play(&self, opening: Opening<Value>, person: &mut dyn Person) -> Result<Evening, PlayError>;
+    fn play(&self, opening: Opening<Value>, person: &mut dyn Human) -> Result<Outcome, PlayError>;
     /// Plays a scenario.
     fn script(&self, script: &Value) -> Result<Value, ScriptError>;
     /// Answers one question about the rules.
@@ -188,7 +189,7 @@ impl<G: Offered> OnOffer<G> {
         OnOffer { dialects: dialects::<G>() }
     }
 
-    fn dialect(&self, name: &str) -> Result<&Arc<dyn Dialect<G>>, ListenError> {
+    fn dialect(&self, name: &str) -> Result<&Arc<dyn Dialect<G>>, ViewError> {
         let found = self.dialects.iter().find(|dialect| dialect.name() == name);
         found.ok_or_else(|| unknown_dialect::<G>(&self.dialects, name))
     }
@@ -200,22 +201,23 @@ impl<G: Offered> Default for OnOffer<G> {
     }
 }
 
-/// Every dialect of a game: its own, then the canonical envelope.
+/// Every dialect of a game: its own, then the canonical envelope and the words.
 pub(crate) fn dialects<G: Offered>() -> Vec<Arc<dyn Dialect<G>>> {
     let mut all = G::dialects();
     all.push(Arc::new(LogDialect));
+    all.push(Arc::new(WordsDialect));
     all
 }
 
-pub(crate) fn dialect_of<G: Offered>(name: &str) -> Result<Arc<dyn Dialect<G>>, ListenError> {
+pub(crate) fn dialect_of<G: Offered>(name: &str) -> Result<Arc<dyn Dialect<G>>, ViewError> {
     let all = dialects::<G>();
     let found = all.iter().find(|dialect| dialect.name() == name).cloned();
     found.ok_or_else(|| unknown_dialect::<G>(&all, name))
 }
 
-fn unknown_dialect<G: Game>(all: &[Arc<dyn Dialect<G>>], name: &str) -> ListenError {
+fn unknown_dialect<G: Game>(all: &[Arc<dyn Dialect<G>>], name: &str) -> ViewError {
     let known = all.iter().map(|dialect| dialect.name()).collect::<Vec<_>>().join(", ");
-    ListenError::UnknownDialect { game: G::NAME, dialect: name.to_owned(), known }
+    ViewError::UnknownDialect { game: G::NAME, dialect: name.to_owned(), known }
 }
 
 pub(crate) fn kind_of<'a, G: Game>(kinds: &'a [BotKind<G>], name: &str) -> Option<&'a BotKind<G>> {
@@ -262,24 +264,6 @@ fn namesakes(seats: &[Sitting]) -> Option<String> {
     shared.map(|sitting| sitting.name.clone())
 }
 
-/// Whether the log, written out again, says what was read: also what is only
-/// there for readers, such as names beside ids. How many events agree.
-fn compare_as_written<G: Game>(read: &Log<G>, envelopes: &[Envelope]) -> Result<u64, Difference> {
-    let written = read.envelopes(&envelopes[0].game_id);
-    let says = |envelope: &Envelope| {
-        let payload: Option<Value> = serde_json::from_str(envelope.payload.get()).ok();
-        (payload, envelope.private, envelope.timestamp)
-    };
-    match written.iter().zip(envelopes).find(|(written, found)| says(written) != says(found)) {
-        None => Ok(written.len() as u64),
-        Some((written, found)) => Err(Difference {
-            sequence: found.sequence,
-            expected: written.payload.get().to_owned(),
-            found: found.payload.get().to_owned(),
-        }),
-    }
-}
-
 impl<G: Offered> Offer for OnOffer<G> {
     fn name(&self) -> &'static str {
         G::NAME
@@ -293,7 +277,7 @@ impl<G: Offered> Offer for OnOffer<G> {
         self.dialects.iter().map(|dialect| dialect.name()).collect()
     }
 
-    fn speaks(&self, dialect: &str) -> Result<&'static str, ListenError> {
+    fn speaks(&self, dialect: &str) -> Result<&'static str, ViewError> {
         self.dialect(dialect).map(|spoken| spoken.name())
     }
 
@@ -356,17 +340,17 @@ impl<G: Offered> Offer for OnOffer<G> {
         let spoken =
             self.dialect(dialect).map_err(|unknown| Misheard::Malformed(unknown.to_string()))?;
         Ok(match spoken.hear(message)? {
-            Heard::Act(action) => Heard::Act(Act(Box::new(action))),
+            Heard::Act(action) => Heard::Act(Act::new(action)),
             Heard::Acknowledge { position } => Heard::Acknowledge { position },
             Heard::Join { player_id, token, after } => Heard::Join { player_id, token, after },
         })
     }
 
-    fn too_early(&self, dialect: &str, seat: Seat, message: &[u8]) -> Option<Refused> {
+    fn too_early(&self, dialect: &str, seat: Seat, message: &[u8]) -> Option<Refusal> {
         let Ok(Heard::Act(action)) = self.dialect(dialect).ok()?.hear(message) else { return None };
         let (unopened, dice) = (G::State::default(), Seal::named("").dice(""));
         let decided = G::decide(&unopened, seat, &action, &dice, &mut Vec::new());
-        decided.err().map(|refusal| Refused::by(&refusal))
+        decided.err().map(|refusal| Refusal::by(&refusal))
     }
 
     fn refusal(&self, dialect: &str, rebuff: &Rebuff) -> Option<String> {
@@ -377,25 +361,25 @@ impl<G: Offered> Offer for OnOffer<G> {
         Some(self.dialect(dialect).ok()?.presence(presence))
     }
 
-    fn schemas(&self, dialect: &str) -> Result<Vec<EventSchema>, ListenError> {
+    fn schemas(&self, dialect: &str) -> Result<Vec<EventSchema>, ViewError> {
         Ok(self.dialect(dialect)?.schemas())
     }
 
     fn open(
         &self,
         opening: Opening<Value>,
-        guests: &Guests,
+        agents: &Agents,
         now: u64,
     ) -> Result<(Box<dyn Playing>, Proposal), OpenError> {
-        let (table, proposal) = Match::<G>::open(typed_opening::<G>(opening)?, guests, now);
+        let (table, proposal) = Match::<G>::open(typed_opening::<G>(opening)?, agents, now);
         if let Some(absent) = table.absent() {
             return Err(OpenError::Absent(absent));
         }
         Ok((Box::new(table), proposal))
     }
 
-    fn resume(&self, log: &[Envelope], guests: &Guests) -> Result<Box<dyn Playing>, LogError> {
-        Ok(Box::new(Match::<G>::resume(log, guests)?))
+    fn resume(&self, log: &[Envelope], agents: &Agents) -> Result<Box<dyn Playing>, LogError> {
+        Ok(Box::new(Match::<G>::resume(log, agents)?))
     }
 
     fn recognises(&self, first: &Envelope) -> bool {
@@ -407,16 +391,15 @@ impl<G: Offered> Offer for OnOffer<G> {
         log: &[Envelope],
         viewer: Viewer,
         dialect: &str,
-    ) -> Result<u64, ListenError> {
+    ) -> Result<u64, ViewError> {
         let log = Log::<G>::read(log)?;
         let mut listener = Listener::new(viewer, Arc::clone(self.dialect(dialect)?));
         listener.catch_up(&log, "");
         Ok(listener.position())
     }
 
-    fn verify(&self, log: &[Envelope]) -> Result<Result<u64, Difference>, LogError> {
-        let read = Log::<G>::read(log)?;
-        Ok(reexecute(&read).and_then(|_| compare_as_written::<G>(&read, log)))
+    fn verify(&self, log: &[Envelope]) -> Result<Result<Verified, Difference>, LogError> {
+        verify::<G>(log)
     }
 
     fn retell(&self, log: &[Envelope], viewer: Viewer) -> Result<Vec<String>, RetellError> {
@@ -429,7 +412,7 @@ impl<G: Offered> Offer for OnOffer<G> {
         viewer: Viewer,
         dialect: &str,
     ) -> Result<Vec<String>, RetellError> {
-        let unknown = |error: ListenError| RetellError::Dialect(error.to_string());
+        let unknown = |error: ViewError| RetellError::Dialect(error.to_string());
         tell::<G>(log, viewer, self.dialect(dialect).map_err(unknown)?)
     }
 
@@ -472,7 +455,7 @@ impl<G: Offered> Offer for OnOffer<G> {
         simulate::<G>(spec, progress)
     }
 
-    fn play(&self, opening: Opening<Value>, person: &mut dyn Person) -> Result<Evening, PlayError> {
+    fn play(&self, opening: Opening<Value>, person: &mut dyn Human) -> Result<Outcome, PlayError> {
         play::<G>(opening, person)
     }
 

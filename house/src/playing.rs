@@ -2,7 +2,7 @@
 //!
 //! Nothing changes until it is durable: a move makes a [`Proposal`], the
 //! caller stores it, and only then [`Playing::settle`] lets it happen and
-//! tells every listener. A proposal that could not be stored is withdrawn.
+//! tells every view. A proposal that could not be stored is withdrawn.
 
 mod typed;
 
@@ -13,14 +13,49 @@ use std::time::Duration;
 use parlor_kernel::{
     Awaiting, CalledOff, Envelope, LogError, Order, Refuse, Score, Seat, Sitting, Viewer,
 };
-use parlor_players::Soon;
+use parlor_players::BoxFuture;
+use serde::Serialize;
 
-use crate::guests::{Ear, Hand};
+use crate::agents::{ActSink, PlayedBy};
 
 pub(crate) use typed::Match;
 
 /// A move, understood by its game and opaque to everyone else.
-pub struct Act(pub(crate) Box<dyn Any + Send + Sync>);
+pub struct Act(Box<dyn Opaque>);
+
+/// Any game's action.
+trait Opaque: Any + Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn to_json(&self) -> String;
+}
+
+impl<A: Serialize + Send + Sync + 'static> Opaque for A {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn to_json(&self) -> String {
+        // An action is plain data; if not, it is still told from others.
+        serde_json::to_string(self).unwrap_or_else(|error| error.to_string())
+    }
+}
+
+impl Act {
+    pub(crate) fn new(action: impl Serialize + Send + Sync + 'static) -> Act {
+        Act(Box::new(action))
+    }
+
+    /// The action, if it is one of this kind.
+    pub(crate) fn action<A: 'static>(&self) -> Option<&A> {
+        (*self.0).as_any().downcast_ref()
+    }
+
+    /// The action as the log has it: the same for the same move, whichever
+    /// dialect it came in.
+    pub fn to_json(&self) -> String {
+        (*self.0).to_json()
+    }
+}
 
 /// Events that will have happened once they are stored.
 #[derive(Clone, Debug)]
@@ -46,7 +81,7 @@ pub enum Ending {
 
 /// A game's refusal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Refused {
+pub struct Refusal {
     /// The code on the wire.
     pub code: &'static str,
     /// The precise reason, where the code is a coarse one.
@@ -57,9 +92,9 @@ pub struct Refused {
     pub untimely: bool,
 }
 
-impl Refused {
-    pub(crate) fn by(refusal: &impl Refuse) -> Refused {
-        Refused {
+impl Refusal {
+    pub(crate) fn by(refusal: &impl Refuse) -> Refusal {
+        Refusal {
             code: refusal.code(),
             reason: refusal.reason(),
             message: refusal.to_string(),
@@ -68,10 +103,10 @@ impl Refused {
     }
 }
 
-/// What one listener hears of a step.
+/// The messages that one viewer gets in one dialect for a step.
 #[derive(Clone, Debug)]
-pub struct Told {
-    /// Who hears it.
+pub struct StepMessages {
+    /// Who they are for.
     pub viewer: Viewer,
     /// In which dialect.
     pub dialect: &'static str,
@@ -81,9 +116,9 @@ pub struct Told {
     pub messages: Vec<String>,
 }
 
-/// What a listener has missed.
+/// The messages that came after a position, from the log.
 #[derive(Clone, Debug)]
-pub struct Past {
+pub struct Backlog {
     /// The position of the first message.
     pub first: u64,
     /// The messages, as JSON texts.
@@ -92,9 +127,9 @@ pub struct Past {
     pub position: u64,
 }
 
-/// Why someone may not listen.
+/// Why a view cannot be told.
 #[derive(Debug, thiserror::Error)]
-pub enum ListenError {
+pub enum ViewError {
     /// The game has no such dialect.
     #[error("{game} is not spoken in '{dialect}'; dialects are {known}")]
     UnknownDialect {
@@ -141,17 +176,17 @@ pub trait Playing: Send + Sync {
     /// Who sits where.
     fn seats(&self) -> &[Sitting];
     /// Who plays a seat.
-    fn hand(&self, seat: Seat) -> Hand;
+    fn played_by(&self, seat: Seat) -> PlayedBy;
     /// Whether the log does not yet tell of some agent that it plays here.
     fn awaits_introduction(&self) -> bool;
 
     /// A seat moves.
-    fn act(&mut self, seat: Seat, act: &Act, now: u64) -> Result<Proposal, Refused>;
+    fn act(&mut self, seat: Seat, act: &Act, now: u64) -> Result<Proposal, Refusal>;
     /// An agent asks to be told of; none if the log tells of all.
     fn introduce(&mut self, now: u64) -> Option<Proposal>;
     /// Asks the agent in this seat, while the future runs. What it does goes
-    /// to `ear`; none if no agent is awaited there.
-    fn consult(&self, seat: Seat, ear: Ear) -> Option<Soon<'static, ()>>;
+    /// to `sink`; none if no agent is awaited there.
+    fn ask_agent(&self, seat: Seat, sink: ActSink) -> Option<BoxFuture<'static, ()>>;
     /// Ends the words an agent was in the midst of when it was let go; none
     /// if it was not.
     fn break_off(&mut self, seat: Seat, now: u64) -> Option<Proposal>;
@@ -159,29 +194,29 @@ pub trait Playing: Send + Sync {
     fn expire(&mut self, seat: Seat, now: u64) -> Option<Proposal>;
     /// The house goes on; none if it is not its turn.
     fn proceed(&mut self, now: u64) -> Option<Proposal>;
-    /// Whoever runs the house orders something; none if the game cannot
-    /// follow the order now.
+    /// Whoever runs the server orders something; none if the game cannot follow
+    /// the order now.
     fn order(&mut self, order: Order, now: u64) -> Option<Proposal>;
     /// A bot that is awaited moves; none if no bot is.
     fn bot_acts(&mut self, now: u64) -> Option<Proposal>;
     /// The proposal is stored: it happens, and listeners are told.
-    fn settle(&mut self) -> Vec<Told>;
+    fn settle(&mut self) -> Vec<StepMessages>;
     /// The proposal was not stored: it never happens.
     fn withdraw(&mut self);
 
-    /// Where a listener stands; none if nobody listens like that.
-    fn heard(&self, viewer: Viewer, dialect: &str) -> Option<u64>;
-    /// Begins to listen: what came after `after`, told from the log so far.
-    fn listen(
+    /// The position a view has reached; none if it is not told.
+    fn position_of(&self, viewer: Viewer, dialect: &str) -> Option<u64>;
+    /// Tells a view from now on: what came after `after`, from the log so far.
+    fn subscribe(
         &mut self,
         viewer: Viewer,
         dialect: &str,
         log: &[Envelope],
         after: u64,
-    ) -> Result<Past, ListenError>;
-    /// Nobody listens like that any more.
-    fn hush(&mut self, viewer: Viewer, dialect: &str);
-    /// What a listener knows, as one message and the position it reflects.
+    ) -> Result<Backlog, ViewError>;
+    /// Stops telling a view.
+    fn unsubscribe(&mut self, viewer: Viewer, dialect: &str);
+    /// What a viewer knows, as one message and the position it reflects.
     fn snapshot(
         &self,
         viewer: Viewer,

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::NAMED_SEEDS;
 use crate::offer::{OpenError, dialect_of, typed_opening};
-use crate::playing::ListenError;
+use crate::playing::ViewError;
 
 /// Why a script cannot be played.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +27,7 @@ pub enum ScriptError {
     Open(#[from] OpenError),
     /// The views cannot be told like that.
     #[error(transparent)]
-    Dialect(#[from] ListenError),
+    Dialect(#[from] ViewError),
 }
 
 #[derive(Deserialize)]
@@ -62,13 +62,13 @@ struct ScriptRefusal {
     message: String,
 }
 
-struct Stage<G: Game> {
+struct ScriptedGame<G: Game> {
     state: G::State,
     log: Log<G>,
     settled: usize,
 }
 
-impl<G: Game> Stage<G> {
+impl<G: Game> ScriptedGame<G> {
     fn settle(&mut self, cause: Cause<G::Action>) {
         self.log.begin_at(self.settled, cause, 0);
         for event in &self.log.events[self.settled..] {
@@ -82,28 +82,29 @@ pub(crate) fn run_script<G: Offered>(script: &Value) -> Result<Value, ScriptErro
     let script: Script = serde_json::from_value(script.clone())?;
     let opening = typed_opening::<G>(opening_of::<G>(&script)?)?;
     let dice = opening.dice();
-    let mut stage = Stage::<G> { state: G::State::default(), log: Log::default(), settled: 0 };
+    let mut game =
+        ScriptedGame::<G> { state: G::State::default(), log: Log::default(), settled: 0 };
     let mut refusals = Vec::new();
-    G::open(opening, &dice, &mut stage.log.events);
-    stage.settle(Cause::House);
+    G::open(opening, &dice, &mut game.log.events);
+    game.settle(Cause::House);
     for index in 0..=script.actions.len() {
-        while let Awaiting::House { .. } = G::awaiting(&stage.state) {
-            G::proceed(&stage.state, &dice, &mut stage.log.events);
-            stage.settle(Cause::House);
+        while let Awaiting::House { .. } = G::awaiting(&game.state) {
+            G::proceed(&game.state, &dice, &mut game.log.events);
+            game.settle(Cause::House);
         }
         let Some(Move { seat, action }) = script.actions.get(index) else { break };
         let seat = Seat(*seat);
         let decided = G::script_action(action).and_then(|action| {
-            G::decide(&stage.state, seat, &action, &dice, &mut stage.log.events)
+            G::decide(&game.state, seat, &action, &dice, &mut game.log.events)
                 .map(|()| action)
                 .map_err(|refusal| Misheard::refused(&refusal))
         });
         match decided {
-            Ok(action) => stage.settle(Cause::Seat { seat, action }),
+            Ok(action) => game.settle(Cause::Seat { seat, action }),
             Err(misheard) => refusals.push(refusal_of(index, &misheard)),
         }
     }
-    report::<G>(&stage, &script, refusals)
+    report::<G>(&game, &script, refusals)
 }
 
 fn refusal_of(index: usize, misheard: &Misheard) -> ScriptRefusal {
@@ -135,12 +136,12 @@ fn opening_of<G: Offered>(script: &Script) -> Result<Opening<Value>, ScriptError
 }
 
 fn report<G: Offered>(
-    stage: &Stage<G>,
+    game: &ScriptedGame<G>,
     script: &Script,
     refusals: Vec<ScriptRefusal>,
 ) -> Result<Value, ScriptError> {
-    let envelopes: Vec<Envelope> = stage.log.envelopes(NAMED_SEEDS);
-    let awaiting = match G::awaiting(&stage.state) {
+    let envelopes: Vec<Envelope> = game.log.envelopes(NAMED_SEEDS);
+    let awaiting = match G::awaiting(&game.state) {
         Awaiting::Seats { seats, kind } => {
             json!({ "seats": seats.iter().collect::<Vec<_>>(), "kind": kind })
         }
@@ -151,11 +152,11 @@ fn report<G: Offered>(
     let seats = (0..script.seats.len() as u8).map(|seat| Viewer::Seat(Seat(seat)));
     let views: Map<String, Value> = seats
         .chain([Viewer::Public])
-        .map(|viewer| (viewer.to_string(), told::<G>(&stage.log, viewer, &dialect)))
+        .map(|viewer| (viewer.to_string(), told::<G>(&game.log, viewer, &dialect)))
         .collect();
     let mut house = View::<G>::new(Viewer::Admin);
     let mut state = G::State::default();
-    for event in &stage.log.events {
+    for event in &game.log.events {
         G::apply(&mut state, event);
         house.witness(&state, event);
     }

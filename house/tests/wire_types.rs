@@ -9,9 +9,11 @@ mod typescript;
 use std::path::PathBuf;
 
 use parlor_house::games;
+use parlor_kernel::WORDS;
 
 /// The dialects the browser speaks.
-const SPOKEN: [&str; 4] = ["koikoi.protocol", "stud.events", "binokel.events", "mafia.events"];
+const SPOKEN: [&str; 5] =
+    ["koikoi.protocol", "stud.events", "binokel.events", "mafia.events", WORDS];
 
 fn wire() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../web/src/wire")
@@ -25,7 +27,11 @@ fn the_types_of_the_browser_are_those_of_the_house() {
             if !SPOKEN.contains(&dialect) {
                 continue;
             }
-            let schemas = game.schemas(dialect).expect("a game knows its own dialects");
+            let mut schemas = game.schemas(dialect).expect("a game knows its own dialects");
+            if dialect == WORDS {
+                // Every game says the same in it, and hears its own moves.
+                schemas.retain(|schema| !schema.is_command);
+            }
             let text = typescript::module(dialect, &schemas);
             let path = wire().join(format!("{dialect}.ts"));
             if writes {

@@ -8,13 +8,13 @@ use parlor_kernel::{
     Awaiting, BotKind, Cause, Dialect, Dice, Envelope, Game, Listener, Log, LogError, Offered,
     Opening, Order, Player, Score, Seat, Sitting, Timekeeper, View, Viewer,
 };
-use parlor_players::Soon;
+use parlor_players::BoxFuture;
 
-use super::{Act, Ending, ListenError, Past, Playing, Proposal, Refused, Told};
+use super::{Act, Backlog, Ending, Playing, Proposal, Refusal, StepMessages, ViewError};
+use crate::agents::{ActSink, Agents, PlayedBy};
 use crate::clocks::Clocks;
-use crate::guests::{Ear, Guests, Hand};
 use crate::offer::{dialect_of, kind_of};
-use crate::seated::Seated;
+use crate::seated_agent::SeatedAgent;
 
 /// A game under way, with its types.
 pub(crate) struct Match<G: Offered> {
@@ -28,7 +28,7 @@ pub(crate) struct Match<G: Offered> {
     dice: Dice,
     seats: Arc<[Sitting]>,
     bots: Vec<Bot<G>>,
-    agents: Vec<Seated<G>>,
+    agents: Vec<SeatedAgent<G>>,
     listeners: Vec<Listener<G>>,
     proposed: Vec<G::Event>,
     proposed_by: Cause<G::Action>,
@@ -47,10 +47,10 @@ impl<G: Offered> Match<G> {
     /// A game about to be opened: its first step is proposed.
     pub(crate) fn open(
         opening: Opening<G::Rules>,
-        guests: &Guests,
+        agents: &Agents,
         now: u64,
     ) -> (Match<G>, Proposal) {
-        let mut table = Match::<G>::empty(&opening, guests, &Log::default());
+        let mut table = Match::<G>::empty(&opening, agents, &Log::default());
         let mut events = Vec::new();
         G::open(opening, &table.dice, &mut events);
         let proposal = table.propose(events, Cause::House, now);
@@ -58,10 +58,10 @@ impl<G: Offered> Match<G> {
     }
 
     /// A game as its log leaves it.
-    pub(crate) fn resume(envelopes: &[Envelope], guests: &Guests) -> Result<Match<G>, LogError> {
+    pub(crate) fn resume(envelopes: &[Envelope], agents: &Agents) -> Result<Match<G>, LogError> {
         let log = Log::<G>::read(envelopes)?;
         let opening = log.events.first().and_then(G::opening).ok_or(LogError::NoOpening)?;
-        let mut table = Match::<G>::empty(opening, guests, &log);
+        let mut table = Match::<G>::empty(opening, agents, &log);
         table.position = log.events.len() as u64;
         table.last_step_at = log.steps.last().map_or(0, |step| step.timestamp);
         table.last_beat_at = table.last_step_at;
@@ -76,8 +76,8 @@ impl<G: Offered> Match<G> {
         Ok(table)
     }
 
-    fn empty(opening: &Opening<G::Rules>, guests: &Guests, log: &Log<G>) -> Match<G> {
-        let agents = guests.seat::<G>(opening, &log.events);
+    fn empty(opening: &Opening<G::Rules>, agents: &Agents, log: &Log<G>) -> Match<G> {
+        let agents = agents.seat::<G>(opening, &log.events);
         let kinds = G::bots();
         let bot_in = |(seat, sitting): (usize, &Sitting)| {
             let kind: &BotKind<G> = kind_of(&kinds, sitting.bot.as_deref()?)?;
@@ -96,7 +96,7 @@ impl<G: Offered> Match<G> {
             dice: opening.dice(),
             seats: opening.seats.clone(),
             bots: opening.seats.iter().enumerate().filter_map(bot_in).collect(),
-            agents: agents.into_iter().map(|(seat, it)| Seated::new(seat, it, log)).collect(),
+            agents: agents.into_iter().map(|(seat, it)| SeatedAgent::new(seat, it, log)).collect(),
             listeners: Vec::new(),
             proposed: Vec::new(),
             proposed_by: Cause::House,
@@ -129,10 +129,10 @@ impl<G: Offered> Match<G> {
         action: &G::Action,
         cause: Cause<G::Action>,
         now: u64,
-    ) -> Result<Proposal, Refused> {
+    ) -> Result<Proposal, Refusal> {
         let mut events = Vec::new();
         G::decide(&self.state, seat, action, &self.dice, &mut events)
-            .map_err(|refusal| Refused::by(&refusal))?;
+            .map_err(|refusal| Refusal::by(&refusal))?;
         Ok(self.propose(events, cause, now))
     }
 
@@ -148,11 +148,11 @@ impl<G: Offered> Match<G> {
     /// The name of an agent that should play here and is not known.
     pub(crate) fn absent(&self) -> Option<String> {
         let seats = (0..self.seats.len() as u8).map(Seat);
-        let absent = |seat: &Seat| self.hand(*seat) == Hand::Absent;
+        let absent = |seat: &Seat| self.played_by(*seat) == PlayedBy::Absent;
         self.seats.get(seats.clone().find(absent)?.index())?.bot.clone()
     }
 
-    fn agent(&self, seat: Seat) -> Option<&Seated<G>> {
+    fn agent(&self, seat: Seat) -> Option<&SeatedAgent<G>> {
         self.agents.iter().find(|seated| seated.seat == seat)
     }
 
@@ -230,24 +230,24 @@ impl<G: Offered> Playing for Match<G> {
         &self.seats
     }
 
-    fn act(&mut self, seat: Seat, act: &Act, now: u64) -> Result<Proposal, Refused> {
-        let Some(action) = act.0.downcast_ref::<G::Action>() else {
+    fn act(&mut self, seat: Seat, act: &Act, now: u64) -> Result<Proposal, Refusal> {
+        let Some(action) = act.action::<G::Action>() else {
             let message = format!("this is no move of {}", G::NAME);
-            return Err(Refused { code: "MALFORMED", reason: None, message, untimely: false });
+            return Err(Refusal { code: "MALFORMED", reason: None, message, untimely: false });
         };
         self.decide(seat, action, Cause::Seat { seat, action: action.clone() }, now)
     }
 
-    fn hand(&self, seat: Seat) -> Hand {
+    fn played_by(&self, seat: Seat) -> PlayedBy {
         let is_person = |sitting: &Sitting| sitting.bot.is_none();
         if self.seats.get(seat.index()).is_none_or(is_person) {
-            Hand::Person
+            PlayedBy::Human
         } else if self.agent(seat).is_some() {
-            Hand::Agent
+            PlayedBy::Agent
         } else if self.bots.iter().any(|bot| bot.seat == seat) {
-            Hand::Bot
+            PlayedBy::Bot
         } else {
-            Hand::Absent
+            PlayedBy::Absent
         }
     }
 
@@ -256,17 +256,18 @@ impl<G: Offered> Playing for Match<G> {
     }
 
     fn introduce(&mut self, now: u64) -> Option<Proposal> {
-        let introduction = |seated: &Seated<G>| Some((seated.seat, seated.introduction.clone()?));
+        let introduction =
+            |seated: &SeatedAgent<G>| Some((seated.seat, seated.introduction.clone()?));
         let (seat, action) = self.agents.iter().find_map(introduction)?;
         let cause = Cause::Seat { seat, action: action.clone() };
         self.decide(seat, &action, cause, now).ok()
     }
 
-    fn consult(&self, seat: Seat, ear: Ear) -> Option<Soon<'static, ()>> {
+    fn ask_agent(&self, seat: Seat, sink: ActSink) -> Option<BoxFuture<'static, ()>> {
         let seated = self.agent(seat)?;
         let options = seated.options();
         let dice = self.dice.stream(format_args!("bot/{}/{}", seat.0, self.position));
-        (!options.is_empty()).then(|| seated.ask(options, dice, ear))
+        (!options.is_empty()).then(|| seated.ask(options, dice, sink))
     }
 
     fn break_off(&mut self, seat: Seat, now: u64) -> Option<Proposal> {
@@ -316,7 +317,7 @@ impl<G: Offered> Playing for Match<G> {
         Some(self.propose(events, Cause::Seat { seat, action }, now))
     }
 
-    fn settle(&mut self) -> Vec<Told> {
+    fn settle(&mut self) -> Vec<StepMessages> {
         // The same again is accepted and makes nothing happen, at no time.
         if self.proposed.is_empty() {
             return Vec::new();
@@ -339,7 +340,7 @@ impl<G: Offered> Playing for Match<G> {
             let first = listener.position() + 1;
             let messages = listener.told(game_id, at);
             let (viewer, dialect) = (listener.viewer(), listener.dialect().name());
-            Told { viewer, dialect, first, messages }
+            StepMessages { viewer, dialect, first, messages }
         };
         self.listeners.iter_mut().map(tell).filter(|told| !told.messages.is_empty()).collect()
     }
@@ -348,19 +349,19 @@ impl<G: Offered> Playing for Match<G> {
         self.proposed.clear();
     }
 
-    fn heard(&self, viewer: Viewer, dialect: &str) -> Option<u64> {
+    fn position_of(&self, viewer: Viewer, dialect: &str) -> Option<u64> {
         self.listener(viewer, dialect).map(Listener::position)
     }
 
-    fn listen(
+    fn subscribe(
         &mut self,
         viewer: Viewer,
         dialect: &str,
         log: &[Envelope],
         after: u64,
-    ) -> Result<Past, ListenError> {
+    ) -> Result<Backlog, ViewError> {
         if viewer == Viewer::Postmortem && self.awaiting() != Awaiting::Nobody {
-            return Err(ListenError::NotOver);
+            return Err(ViewError::NotOver);
         }
         let spoken: Arc<dyn Dialect<G>> = dialect_of::<G>(dialect)?;
         let mut listener = Listener::new(viewer, spoken);
@@ -368,13 +369,13 @@ impl<G: Offered> Playing for Match<G> {
         let mut messages = listener.catch_up(&log, &self.game_id);
         messages.drain(..messages.len().min(after as usize));
         let position = listener.position();
-        self.hush(viewer, dialect);
+        self.unsubscribe(viewer, dialect);
         self.listeners.push(listener);
         let first = position + 1 - messages.len() as u64;
-        Ok(Past { first, messages, position })
+        Ok(Backlog { first, messages, position })
     }
 
-    fn hush(&mut self, viewer: Viewer, dialect: &str) {
+    fn unsubscribe(&mut self, viewer: Viewer, dialect: &str) {
         self.listeners.retain(|listener| !is(listener, viewer, dialect));
     }
 

@@ -1,6 +1,6 @@
 //! A person against bots, in process: asked in words, answering in words.
 //!
-//! What the person is told is made from the view of that seat alone.
+//! What the person is shown is made from the view of that seat alone.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::offer::{OpenError, UnknownBot, bot_of, typed_opening};
 
 /// What a person is asked.
-pub struct Question<'a> {
+pub struct Choices<'a> {
     /// What happened since the last question, a line each.
     pub told: &'a [String],
     /// The table as the person knows it.
@@ -26,15 +26,15 @@ pub struct Question<'a> {
     pub refused: Option<&'a str>,
 }
 
-/// Someone who reads and writes.
-pub trait Person {
+/// A person who is asked and answers, at a terminal for instance.
+pub trait Human {
     /// The number of an option, or what else the game understands; none if
     /// the person leaves.
-    fn answer(&mut self, question: &Question<'_>) -> Option<String>;
+    fn answer(&mut self, question: &Choices<'_>) -> Option<String>;
 }
 
 /// How it went.
-pub struct Evening {
+pub struct Outcome {
     /// What happened since the last question, a line each.
     pub told: Vec<String>,
     /// The table as the person knows it at last.
@@ -64,8 +64,8 @@ pub enum PlayError {
 
 pub(crate) fn play<G: Offered>(
     opening: Opening<Value>,
-    person: &mut dyn Person,
-) -> Result<Evening, PlayError> {
+    person: &mut dyn Human,
+) -> Result<Outcome, PlayError> {
     let mut table = Table::<G>::lay(typed_opening::<G>(opening)?)?;
     let stayed = loop {
         match G::awaiting(&table.state) {
@@ -84,7 +84,7 @@ pub(crate) fn play<G: Offered>(
             }
         }
     };
-    Ok(Evening {
+    Ok(Outcome {
         table: G::picture(table.view.knowledge()),
         winners: stayed.then(|| G::score(&table.state).winners),
         log: table.log.envelopes(&table.game_id),
@@ -182,7 +182,7 @@ impl<G: Offered> Table<G> {
     }
 
     /// Asks until an answer can be done; false if the person leaves.
-    fn ask(&mut self, person: &mut dyn Person) -> Result<bool, PlayError> {
+    fn ask(&mut self, person: &mut dyn Human) -> Result<bool, PlayError> {
         let knowledge = self.view.knowledge();
         let mut actions = Vec::new();
         G::options(knowledge, &mut actions);
@@ -195,7 +195,7 @@ impl<G: Offered> Table<G> {
         let told = std::mem::take(&mut self.told);
         let mut refused: Option<String> = None;
         loop {
-            let question = Question {
+            let question = Choices {
                 told: &told,
                 table: &table,
                 options: &options,

@@ -1,11 +1,11 @@
-//! Agents from outside that may sit at tables beside a game's own bots.
+//! Agents that may be seated at tables beside a game's own bots.
 
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
 use parlor_kernel::{Game, Opening, Seat};
-use parlor_players::{Agent, Troupe};
+use parlor_players::{Agent, AgentSource};
 
 use crate::playing::Act;
 
@@ -20,19 +20,19 @@ pub struct AgentInfo {
 
 /// Who plays a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hand {
+pub enum PlayedBy {
     /// A person.
-    Person,
+    Human,
     /// A bot of the game, which decides at once.
     Bot,
     /// An agent, which takes its time.
     Agent,
-    /// An agent that this house does not know.
+    /// An agent that this server does not have.
     Absent,
 }
 
-/// Something an agent does while it decides.
-pub struct Word {
+/// One act of an agent while it decides.
+pub struct AgentAct {
     /// What.
     pub act: Act,
     /// Whether it is a thought or a report: no move, and nothing that others
@@ -42,41 +42,41 @@ pub struct Word {
     pub is_move: bool,
 }
 
-/// Where an agent's words go while it decides.
-pub type Ear = Box<dyn Fn(Word) + Send + Sync>;
+/// Where an agent's acts go while it decides.
+pub type ActSink = Box<dyn Fn(AgentAct) + Send + Sync>;
 
 /// The agents of each game, by name.
 #[derive(Clone, Default)]
-pub struct Guests {
-    parties: Vec<Party>,
+pub struct Agents {
+    groups: Vec<AgentGroup>,
 }
 
 #[derive(Clone)]
-struct Party {
+struct AgentGroup {
     game: &'static str,
     agents: Vec<AgentInfo>,
-    /// An `Arc<dyn Troupe<G>>` of that game.
-    troupe: Arc<dyn Any + Send + Sync>,
+    /// An `Arc<dyn AgentSource<G>>` of that game.
+    source: Arc<dyn Any + Send + Sync>,
 }
 
-impl Guests {
+impl Agents {
     /// Nobody but a game's own bots.
-    pub const NONE: Guests = Guests { parties: Vec::new() };
+    pub const NONE: Agents = Agents { groups: Vec::new() };
 
     /// The games these agents may be seated at.
     pub const GAMES: &'static [&'static str] = &[parlor_players::GAME];
 
-    /// Invites the agents of a troupe.
-    pub fn invite<G: Game>(&mut self, troupe: Arc<dyn Troupe<G>>) {
+    /// Adds the agents of a source.
+    pub fn add<G: Game>(&mut self, source: Arc<dyn AgentSource<G>>) {
         let info = |(name, meaning)| AgentInfo { name, meaning };
-        let agents = troupe.agents().into_iter().map(info).collect();
-        self.parties.push(Party { game: G::NAME, agents, troupe: Arc::new(troupe) });
+        let agents = source.agents().into_iter().map(info).collect();
+        self.groups.push(AgentGroup { game: G::NAME, agents, source: Arc::new(source) });
     }
 
     /// The agents that may be seated at this game.
     pub fn of(&self, game: &str) -> &[AgentInfo] {
-        let party = self.parties.iter().find(|party| party.game == game);
-        party.map_or(&[], |party| &party.agents)
+        let group = self.groups.iter().find(|group| group.game == game);
+        group.map_or(&[], |group| &group.agents)
     }
 
     pub(crate) fn seat<G: Game>(
@@ -84,16 +84,17 @@ impl Guests {
         opening: &Opening<G::Rules>,
         log: &[G::Event],
     ) -> Vec<(Seat, Box<dyn Agent<G>>)> {
-        let troupe =
-            |party: &Party| Some(Arc::clone(party.troupe.downcast_ref::<Arc<dyn Troupe<G>>>()?));
-        let troupe = self.parties.iter().find_map(troupe);
-        troupe.map(|troupe| troupe.seat(opening, log)).unwrap_or_default()
+        let source = |group: &AgentGroup| {
+            Some(Arc::clone(group.source.downcast_ref::<Arc<dyn AgentSource<G>>>()?))
+        };
+        let source = self.groups.iter().find_map(source);
+        source.map(|source| source.seat(opening, log)).unwrap_or_default()
     }
 }
 
-impl fmt::Debug for Guests {
+impl fmt::Debug for Agents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.parties.iter().map(|party| (party.game, &party.agents));
+        let names = self.groups.iter().map(|group| (group.game, &group.agents));
         f.debug_map().entries(names).finish()
     }
 }

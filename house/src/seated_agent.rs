@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Cause, Game, Log, Seat, Stream, View, Viewer};
-use parlor_players::{Agent, Question, Soon, Voice};
+use parlor_kernel::{Cause, Game, Hosted, Log, Seat, Stream, Told, View, Viewer};
+use parlor_players::{ActionSender, Agent, BoxFuture, Question};
 use tokio::sync::Mutex;
 
-use crate::guests::{Ear, Word};
+use crate::agents::{ActSink, AgentAct};
 use crate::playing::Act;
 
 /// An agent at its seat.
-pub(crate) struct Seated<G: Game> {
+pub(crate) struct SeatedAgent<G: Game> {
     pub seat: Seat,
     pub view: View<G>,
     /// Held by whoever asks it; a new question waits until the one before has
@@ -20,12 +20,12 @@ pub(crate) struct Seated<G: Game> {
     pub introduction: Option<G::Action>,
 }
 
-impl<G: Game> Seated<G> {
+impl<G: Hosted + Told> SeatedAgent<G> {
     /// Takes a seat in a game that has come so far.
-    pub fn new(seat: Seat, agent: Box<dyn Agent<G>>, log: &Log<G>) -> Seated<G> {
+    pub fn new(seat: Seat, agent: Box<dyn Agent<G>>, log: &Log<G>) -> SeatedAgent<G> {
         let introduction = agent.introduction().filter(|it| last_like(log, seat, it) != Some(it));
         let agent = Arc::new(Mutex::new(agent));
-        Seated { seat, view: View::new(Viewer::Seat(seat)), agent, introduction }
+        SeatedAgent { seat, view: View::new(Viewer::Seat(seat)), agent, introduction }
     }
 
     /// What the seat may do now.
@@ -37,20 +37,25 @@ impl<G: Game> Seated<G> {
 
     /// Asks the agent. It decides while the future runs, and stops deciding
     /// when that is dropped.
-    pub fn ask(&self, options: Vec<G::Action>, dice: Stream, ear: Ear) -> Soon<'static, ()> {
+    pub fn ask(
+        &self,
+        options: Vec<G::Action>,
+        dice: Stream,
+        sink: ActSink,
+    ) -> BoxFuture<'static, ()> {
         let knowledge = self.view.knowledge().clone();
         let question = Question { knowledge, options, dice };
         let agent = Arc::clone(&self.agent);
         Box::pin(async move {
             let mut agent = agent.lock_owned().await;
-            let (voice, mut words) = Voice::<G>::open();
-            let listening = async {
-                while let Some(action) = words.recv().await {
+            let (sender, mut actions) = ActionSender::<G>::open();
+            let passing_on = async {
+                while let Some(action) = actions.recv().await {
                     let (is_quiet, is_move) = (!G::is_for_clients(&action), !G::is_aside(&action));
-                    ear(Word { act: Act(Box::new(action)), is_quiet, is_move });
+                    sink(AgentAct { act: Act::new(action), is_quiet, is_move });
                 }
             };
-            tokio::join!(agent.act(question, voice), listening);
+            tokio::join!(agent.act(question, sender), passing_on);
         })
     }
 

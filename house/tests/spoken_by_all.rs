@@ -1,0 +1,186 @@
+//! What is spoken in every game: the canonical log with its commands, and the
+//! table in words.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jsonschema::Validator;
+use parlor_binokel::Binokel;
+use parlor_dice::LiarsDice;
+use parlor_kernel::laws::{Lawful, check_non_interference, check_positions, random_game};
+use parlor_kernel::{
+    Awaiting, Dialect, EventSchema, Game, Listener, LogDialect, Offered, Seat, Viewer, WordsDialect,
+};
+use parlor_koikoi::KoiKoi;
+use parlor_mafia::Mafia;
+use parlor_stud::Stud;
+use serde_json::{Value, json};
+
+/// Presets of matches that players at random may never bring to an end.
+const ENDLESS: [&str; 2] = ["freezeout", "open"];
+
+/// Every preset that ends, at its smallest table.
+fn tables<G: Offered>() -> Vec<(G::Rules, usize)> {
+    let presets = G::guide().presets.into_iter();
+    let presets = presets.filter(|preset| !ENDLESS.contains(&preset.name));
+    let table = |rules: G::Rules| (rules.clone(), *G::seats(&rules).start());
+    presets.map(|preset| table(preset.rules)).collect()
+}
+
+fn validators(schemas: Vec<EventSchema>, commands: bool) -> BTreeMap<String, Validator> {
+    let wanted = schemas.into_iter().filter(|schema| schema.is_command == commands);
+    let validator = |schema: EventSchema| {
+        let validator = jsonschema::validator_for(&schema.schema).expect("a schema");
+        (schema.name, validator)
+    };
+    wanted.map(validator).collect()
+}
+
+fn fits(commands: &BTreeMap<String, Validator>, command: &Value) -> bool {
+    let name = command["type"].as_str().unwrap_or_default();
+    commands.get(name).is_some_and(|schema| schema.is_valid(command))
+}
+
+/// Plays a game and hands over every moment of it as each viewer is told it.
+fn follow<G: Offered>(
+    dialect: &Arc<dyn Dialect<G>>,
+    mut each: impl FnMut(&G::State, &Listener<G>, Vec<String>, String),
+) {
+    for (rules, seats) in tables::<G>() {
+        let (log, _) = random_game::<G>(&rules, seats, "spoken");
+        let places = (0..seats as u8).map(|seat| Viewer::Seat(Seat(seat)));
+        for viewer in places.chain([Viewer::Public, Viewer::Admin]) {
+            let mut listener = Listener::new(viewer, Arc::clone(dialect));
+            let mut state = G::State::default();
+            for (step, events) in log.by_step() {
+                for event in events {
+                    G::apply(&mut state, event);
+                    listener.witness(&state, event);
+                }
+                let told = listener.told("spoken", step.timestamp);
+                let snapshot = listener.snapshot("spoken", step.timestamp, Some(7));
+                each(&state, &listener, told, snapshot);
+            }
+        }
+    }
+}
+
+fn read(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+fn canonical_options<G: Lawful + Offered>() {
+    let dialect: Arc<dyn Dialect<G>> = Arc::new(LogDialect);
+    let commands = validators(dialect.schemas(), true);
+    let mut offered = 0;
+    follow::<G>(&dialect, |state, listener, _, snapshot| {
+        let options = &read(&snapshot)["options"];
+        let options = options.as_array().expect("every snapshot lists the options");
+        let seat = listener.viewer().seat();
+        let awaited = seat.is_some_and(|seat| G::awaiting(state).includes(seat));
+        assert_eq!(!options.is_empty(), awaited, "{} {:?}", G::NAME, listener.viewer());
+        for option in options {
+            assert!(fits(&commands, option), "{}: {option}", G::NAME);
+            offered += 1;
+        }
+    });
+    assert!(offered > 0);
+    for action in G::every_action() {
+        let command = serde_json::to_value(&action).expect("plain data");
+        let is_heard = dialect.hear(command.to_string().as_bytes()).is_ok();
+        assert_eq!(is_heard, G::is_for_clients(&action), "{command}");
+        assert_eq!(fits(&commands, &command), is_heard, "{}: {command}", G::NAME);
+    }
+    assert!(!fits(&commands, &json!({ "type": "NOTHING_LIKE_IT" })));
+}
+
+#[test]
+fn the_log_lists_the_options_of_a_seat_as_its_schema_says() {
+    canonical_options::<KoiKoi>();
+    canonical_options::<Stud>();
+    canonical_options::<Binokel>();
+    canonical_options::<Mafia>();
+}
+
+/// Whether the table in words says the truth about whom it waits for: it does
+/// in every game but those whose turns are secret.
+fn in_words<G: Offered>(has_secret_turns: bool) {
+    let dialect: Arc<dyn Dialect<G>> = Arc::new(WordsDialect);
+    let (said, commands) =
+        (validators(dialect.schemas(), false), validators(dialect.schemas(), true));
+    let (mut lines, mut scored) = (0, 0);
+    follow::<G>(&dialect, |state, listener, told, snapshot| {
+        let (game, viewer) = (G::NAME, listener.viewer());
+        assert!(told.len() <= 1, "{game}: one step is one message at most");
+        let snapshot = read(&snapshot);
+        let fault = said["snapshot"].validate(&snapshot).err().map(|error| error.to_string());
+        assert_eq!(fault, None, "{game}: {snapshot}");
+        assert_eq!(snapshot["position"], listener.position());
+        assert_eq!(snapshot["seconds_left"], 7);
+        assert_eq!(snapshot["picture"], G::picture(listener.knowledge()));
+        for message in told.iter().map(|told| read(told)) {
+            let fault = said["step"].validate(&message).err().map(|error| error.to_string());
+            assert_eq!(fault, None, "{game}: {message}");
+            lines += message["lines"].as_array().map_or(0, Vec::len);
+            for same in ["position", "picture", "turn", "options", "asides", "score", "over"] {
+                assert_eq!(message[same], snapshot[same], "{game}: {same}");
+            }
+        }
+        let choices = [&snapshot["options"], &snapshot["asides"]];
+        for choice in choices.iter().filter_map(|list| list.as_array()).flatten() {
+            assert!(fits(&commands, &choice["command"]), "{game}: {choice}");
+        }
+        let awaiting = G::awaiting(state);
+        assert_eq!(snapshot["over"], awaiting == Awaiting::Nobody, "{game} for {viewer}");
+        let turn = snapshot["turn"].as_array().expect("seats");
+        if let Some(seat) = viewer.seat() {
+            let own = turn.contains(&json!(seat.0));
+            assert_eq!(own, awaiting.includes(seat), "{game}: {viewer} knows its own turn");
+            assert_eq!(own, snapshot["options"] != json!([]), "{game}");
+        }
+        if !has_secret_turns {
+            let awaited: Vec<u8> = match awaiting {
+                Awaiting::Seats { seats, .. } => seats.iter().map(|seat| seat.0).collect(),
+                Awaiting::House { .. } | Awaiting::Nobody => Vec::new(),
+            };
+            assert_eq!(json!(turn), json!(awaited), "{game} for {viewer}");
+            let clock = awaited.first().and_then(|seat| G::clock(state, Seat(*seat)));
+            assert_eq!(snapshot["seconds"], json!(clock.map(|limit| limit.as_secs())), "{game}");
+        }
+        if let Some(points) = snapshot["score"].get("points") {
+            assert_eq!(*points, json!(G::score(state).points), "{game} for {viewer}");
+            scored += 1;
+        }
+    });
+    assert!(lines > 0 && scored > 0, "{}: {lines} lines, {scored} scores", G::NAME);
+}
+
+#[test]
+fn the_table_in_words_is_what_the_viewer_knows() {
+    in_words::<KoiKoi>(false);
+    in_words::<Stud>(false);
+    in_words::<Binokel>(false);
+    in_words::<Mafia>(true);
+    in_words::<LiarsDice>(false);
+}
+
+fn lawful<G: Lawful + Offered>() {
+    let dialects: Vec<Arc<dyn Dialect<G>>> = vec![Arc::new(LogDialect), Arc::new(WordsDialect)];
+    for (rules, seats) in tables::<G>() {
+        for seed in ["one", "two"] {
+            let broken = check_non_interference::<G>(&rules, seats, seed, &dialects)
+                .and_then(|()| check_positions::<G>(&rules, seats, seed, &dialects));
+            if let Err(broken) = broken {
+                panic!("{}: {broken}", <G as Game>::NAME);
+            }
+        }
+    }
+}
+
+#[test]
+fn neither_tells_a_secret() {
+    lawful::<KoiKoi>();
+    lawful::<Stud>();
+    lawful::<Binokel>();
+    lawful::<Mafia>();
+}
