@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use parlor_house::Guests;
+use parlor_house::Agents;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ pub struct Config {
     /// How long the result of a round stays before the next is dealt.
     pub round_pause: Duration,
     /// Agents that tables may seat beside a game's own bots.
-    pub guests: Guests,
+    pub agents: Agents,
     /// How many agents are asked at the same time, at all tables together.
     pub agents_at_once: usize,
     /// Whether tables may name their seed.
@@ -52,7 +52,7 @@ impl Default for Config {
             limits: Some(Limits::default()),
             bot_pace: Duration::from_millis(700),
             round_pause: Duration::from_millis(2500),
-            guests: Guests::NONE,
+            agents: Agents::NONE,
             agents_at_once: 16,
             allow_seeds: false,
             idle_after: Duration::from_secs(60),
@@ -73,6 +73,9 @@ pub struct Limits {
     pub joins_per_minute: u32,
     /// Other calls an address may make per second.
     pub calls_per_second: u32,
+    /// Requests an address may make per second on open Socket.IO sessions;
+    /// more of them wait.
+    pub polls_per_second: u32,
     /// Commands a seat may send per second.
     pub commands_per_second: u32,
     /// Streams that may listen at one table.
@@ -89,6 +92,7 @@ impl Default for Limits {
             tables_per_minute: 60,
             joins_per_minute: 60,
             calls_per_second: 100,
+            polls_per_second: 200,
             commands_per_second: 20,
             streams_per_table: 200,
             session_calls_per_minute: 100,

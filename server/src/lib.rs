@@ -1,19 +1,19 @@
-//! The house open to the network: tables, seats, clocks, and the transports
-//! people and programs come in by.
+//! The server: tables, seats, clocks, and the transports that people and
+//! programs connect by.
 //!
-//! A command walks straight through: bytes, transport, seat, dialect, table,
+//! A command goes straight through: bytes, transport, seat, dialect, table,
 //! rules, log on disk; and back: what each viewer sees, dialect, transport.
 
+mod api_error;
 mod codes;
 mod config;
-mod hall;
 mod http;
-mod ledger;
 mod limits;
-mod refusal;
+mod record;
+mod registry;
 mod secrets;
 mod socketio;
-mod streams;
+mod subscription_guard;
 mod table;
 mod time;
 mod websocket;
@@ -29,8 +29,8 @@ use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 
 pub use config::{Config, Limits};
-pub use hall::Hall;
-pub use ledger::{Ledger, SeatEntry, Status};
+pub use record::{Record, SeatEntry, Status};
+pub use registry::Registry;
 pub use secrets::{new_code, new_table_id};
 
 /// Requests under way when the server is told to stop have this long.
@@ -42,13 +42,13 @@ pub enum ServeError {
     /// The log cannot be opened.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// The address cannot be had.
+    /// The address cannot be bound.
     #[error("cannot listen on {0}: {1}; choose another with --listen")]
     Listen(SocketAddr, std::io::Error),
     /// The running games cannot be read.
     #[error("the running games cannot be taken up again: {0}")]
     Wake(String),
-    /// The network gave up.
+    /// The listening socket failed.
     #[error("the server broke off: {0}")]
     Io(#[from] std::io::Error),
 }
@@ -68,8 +68,8 @@ fn prepare(stream: &TcpStream, stalled_after: Duration) -> std::io::Result<()> {
 
 /// A server that listens but does not serve yet.
 pub struct Server {
-    hall: Arc<Hall>,
-    listener: TcpListener,
+    registry: Arc<Registry>,
+    subscriber: TcpListener,
 }
 
 impl Server {
@@ -77,18 +77,21 @@ impl Server {
     pub async fn bind(config: Config) -> Result<Server, ServeError> {
         http::record_metrics();
         let listen = config.listen;
-        let store = Store::open(&config.store)?;
-        let listener =
+        let store = Store::open(&config.store).await?;
+        let subscriber =
             TcpListener::bind(listen).await.map_err(|error| ServeError::Listen(listen, error))?;
-        let hall = Hall::new(config, store);
-        let woken = hall.wake().await.map_err(|refusal| ServeError::Wake(refusal.to_string()))?;
-        tracing::info!(games = woken, "running games taken up again");
-        Ok(Server { hall, listener })
+        let registry = Registry::new(config, store);
+        let resumed = registry
+            .resume_running()
+            .await
+            .map_err(|refusal| ServeError::Wake(refusal.to_string()))?;
+        tracing::info!(games = resumed, "running games taken up again");
+        Ok(Server { registry, subscriber })
     }
 
     /// Where it listens.
     pub fn address(&self) -> std::io::Result<SocketAddr> {
-        self.listener.local_addr()
+        self.subscriber.local_addr()
     }
 
     /// Serves until `until` is done, then stops so that nothing acknowledged
@@ -97,19 +100,19 @@ impl Server {
         self,
         until: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let Server { hall, listener } = self;
-        let stopping = Arc::clone(&hall);
-        let (rooms, sockets) = socketio::layer(&hall);
-        let router = http::router(Arc::clone(&hall), rooms);
-        hall.close_inactive_rooms();
-        let stalled_after = hall.config.stalled_after;
-        let listener = listener.tap_io(move |stream| {
+        let Server { registry, subscriber } = self;
+        let stopping = Arc::clone(&registry);
+        let (rooms, sockets) = socketio::layer(&registry);
+        let router = http::router(Arc::clone(&registry), rooms);
+        registry.close_inactive_rooms();
+        let stalled_after = registry.config.stalled_after;
+        let subscriber = subscriber.tap_io(move |stream| {
             if let Err(error) = prepare(stream, stalled_after) {
-                tracing::warn!(%error, "a connection is not set up as it should be");
+                tracing::warn!(%error, "could not set the options of a socket");
             }
         });
         let serving =
-            axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
+            axum::serve(subscriber, router.into_make_service_with_connect_info::<SocketAddr>())
                 .with_graceful_shutdown(async move {
                     until.await;
                     tracing::info!("stopping");
@@ -118,14 +121,14 @@ impl Server {
                 });
         // Someone who never finishes a request must not hold up the stop.
         let patience = async {
-            hall.stop.cancelled().await;
+            registry.stop.cancelled().await;
             tokio::time::sleep(STOP_WITHIN).await;
         };
         tokio::select! {
             served = serving.into_future() => served?,
-            () = patience => tracing::warn!("some connections were cut"),
+            () = patience => tracing::warn!("some connections did not close in time and were cut"),
         }
-        hall.close().await;
+        registry.close().await;
         tracing::info!("stopped");
         Ok(())
     }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
+use crate::api_error::ApiError;
 use crate::config::Limits;
-use crate::refusal::Refusal;
 
 /// A limit per key; none: no limit.
 struct Limit<K: std::hash::Hash + Eq + Clone>(Option<DefaultKeyedRateLimiter<K>>);
@@ -23,17 +23,26 @@ impl<K: std::hash::Hash + Eq + Clone> Limit<K> {
         Limit(count.and_then(NonZeroU32::new).map(|n| RateLimiter::keyed(quota(n))))
     }
 
-    fn check(&self, key: &K) -> Result<(), Refusal> {
+    fn check(&self, key: &K) -> Result<(), ApiError> {
+        self.take(key).map_err(|wait| ApiError::RateLimited(wait.as_secs() + 1))
+    }
+
+    /// Counts one more, or says how long it has to wait.
+    fn take(&self, key: &K) -> Result<(), Duration> {
         let Some(limiter) = &self.0 else { return Ok(()) };
         // Keys that have been quiet are forgotten, so that the table of
         // addresses cannot grow without end.
         if limiter.len() > 10_000 {
             limiter.retain_recent();
         }
-        limiter.check_key(key).map_err(|until| {
-            let wait = until.wait_time_from(DefaultClock::default().now());
-            Refusal::RateLimited(wait.as_secs() + 1)
-        })
+        limiter.check_key(key).map_err(|until| until.wait_time_from(DefaultClock::default().now()))
+    }
+
+    /// Waits until this is within the limit.
+    async fn wait(&self, key: &K) {
+        while let Err(wait) = self.take(key) {
+            tokio::time::sleep(wait).await;
+        }
     }
 }
 
@@ -52,31 +61,31 @@ pub struct Allowance {
 
 /// What becomes of a client's event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It is heard.
-    Heard,
+pub enum RateCheck {
+    /// It is taken.
+    Accepted,
     /// It is not, and the client is told, with the seconds it should wait.
-    Refused(u64),
+    Limited(u64),
     /// It is not, and the client has been told often enough.
     Ignored,
 }
 
 impl Allowance {
-    /// Counts one event. Refusals are told as often as events are heard:
+    /// Counts one event. Refusals are told as often as events are taken:
     /// whoever floods a server must not make it flood back.
-    pub fn count(&mut self) -> Verdict {
-        let Some(most) = self.most.map(NonZeroU32::get) else { return Verdict::Heard };
+    pub fn count(&mut self) -> RateCheck {
+        let Some(most) = self.most.map(NonZeroU32::get) else { return RateCheck::Accepted };
         let gone = self.since.elapsed();
         if gone >= WINDOW {
             (self.since, self.events) = (Instant::now(), 0);
         }
         self.events = self.events.saturating_add(1);
         match self.events {
-            events if events <= most => Verdict::Heard,
+            events if events <= most => RateCheck::Accepted,
             events if events <= most.saturating_mul(2) => {
-                Verdict::Refused(WINDOW.saturating_sub(gone).as_secs() + 1)
+                RateCheck::Limited(WINDOW.saturating_sub(gone).as_secs() + 1)
             }
-            _ => Verdict::Ignored,
+            _ => RateCheck::Ignored,
         }
     }
 }
@@ -86,6 +95,7 @@ pub struct RateLimits {
     tables: Limit<IpAddr>,
     joins: Limit<IpAddr>,
     calls: Limit<IpAddr>,
+    polls: Limit<IpAddr>,
     commands: Limit<(String, u64)>,
     session_calls: Limit<IpAddr>,
     events_per_ten_seconds: Option<NonZeroU32>,
@@ -99,6 +109,7 @@ impl RateLimits {
             tables: Limit::per_minute(of(|limits| limits.tables_per_minute)),
             joins: Limit::per_minute(of(|limits| limits.joins_per_minute)),
             calls: Limit::per_second(of(|limits| limits.calls_per_second)),
+            polls: Limit::per_second(of(|limits| limits.polls_per_second)),
             commands: Limit::per_second(of(|limits| limits.commands_per_second)),
             session_calls: Limit::per_minute(of(|limits| limits.session_calls_per_minute)),
             events_per_ten_seconds: of(|limits| limits.events_per_ten_seconds)
@@ -107,22 +118,28 @@ impl RateLimits {
     }
 
     /// May this address open another table?
-    pub fn table(&self, from: IpAddr) -> Result<(), Refusal> {
+    pub fn table(&self, from: IpAddr) -> Result<(), ApiError> {
         self.tables.check(&from)
     }
 
     /// May this address try to join again?
-    pub fn join(&self, from: IpAddr) -> Result<(), Refusal> {
+    pub fn join(&self, from: IpAddr) -> Result<(), ApiError> {
         self.joins.check(&from)
     }
 
     /// May this address make another call?
-    pub fn call(&self, from: IpAddr) -> Result<(), Refusal> {
+    pub fn call(&self, from: IpAddr) -> Result<(), ApiError> {
         self.calls.check(&from)
     }
 
+    /// Waits until this address may make another request of a Socket.IO
+    /// session that is open already.
+    pub async fn poll(&self, from: IpAddr) {
+        self.polls.wait(&from).await;
+    }
+
     /// May this address make another session call?
-    pub fn session_call(&self, from: IpAddr) -> Result<(), Refusal> {
+    pub fn session_call(&self, from: IpAddr) -> Result<(), ApiError> {
         self.session_calls.check(&from)
     }
 
@@ -133,7 +150,7 @@ impl RateLimits {
 
     /// May this sender give another command at this table? Senders are told
     /// apart by what they prove to be.
-    pub fn command(&self, table: &str, sender: u64) -> Result<(), Refusal> {
+    pub fn command(&self, table: &str, sender: u64) -> Result<(), ApiError> {
         if self.commands.0.is_none() {
             return Ok(());
         }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use parlor_kernel::Viewer;
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
 
 /// Letters and digits that cannot be taken for one another: no 0 O 1 I L.
 const CODE_LETTERS: &[u8] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
@@ -76,14 +77,18 @@ impl TokenHash {
     /// Whether this hash is the one written as `hex`. Takes the same time
     /// whatever differs.
     pub fn is(&self, hex: &str) -> bool {
-        let mine = self.hex();
-        let pairs = mine.bytes().zip(hex.bytes());
-        hex.len() == mine.len() && pairs.fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+        self.hex().as_bytes().ct_eq(hex.as_bytes()).into()
+    }
+
+    /// Whether both are of the same token. Takes the same time whatever
+    /// differs.
+    pub fn is_of(&self, token: &str) -> bool {
+        self.0.ct_eq(&TokenHash::of(token).0).into()
     }
 
     /// The hash in hexadecimal digits.
     pub fn hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        base16ct::lower::encode_string(&self.0)
     }
 }
 
@@ -129,6 +134,18 @@ impl Tickets {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hash_is_of_its_token_and_no_other() {
+        let hash = TokenHash::of("abc");
+        let written = hash.hex();
+        assert_eq!(written, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert!(hash.is(&written) && hash.is_of("abc"));
+        assert!(!hash.is_of("abd"));
+        for other in ["", &written[1..], &format!("{written}0"), &TokenHash::of("abd").hex()] {
+            assert!(!hash.is(other), "{other}");
+        }
+    }
 
     #[test]
     fn a_ticket_is_good_once_at_its_own_table_and_not_for_long() {

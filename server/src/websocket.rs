@@ -14,15 +14,17 @@ use parlor_kernel::{Heard, Misheard, Seat, Viewer};
 use serde::Deserialize;
 use tokio::time::{Instant, timeout};
 
-use crate::hall::Hall;
-use crate::http::{BODY_LIMIT, bearer, origin_is_ours, spoken};
-use crate::refusal::Refusal;
-use crate::streams::Attendance;
-use crate::table::{AnswerTo, Credential, Door, Knock, Listening, Live, Mouth, Passage};
+use crate::api_error::ApiError;
+use crate::http::{BODY_LIMIT, bearer, origin_is_ours, table_and_dialect};
+use crate::registry::Registry;
+use crate::subscription_guard::SubscriptionGuard;
+use crate::table::{
+    AnswerTo, Credential, Delivery, DirectSink, Mailbox, Request, Subscribed, Subscription,
+};
 
-/// Whoever connects must say who they are within this time.
+/// A client must authenticate within this time.
 const GREETING_WITHIN: Duration = Duration::from_secs(10);
-/// Whoever is told to go must do so within this time.
+/// A client whose connection is closed must leave within this time.
 const PARTING_WITHIN: Duration = Duration::from_secs(1);
 /// A ping this often; a client silent for three of them is gone.
 const PING_EVERY: Duration = Duration::from_secs(20);
@@ -46,19 +48,20 @@ pub struct Connect {
 
 /// Upgrades to a WebSocket.
 pub async fn upgrade(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     query: Result<Query<Connect>, axum::extract::rejection::QueryRejection>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let Query(Connect { table, dialect }) =
-        query.map_err(|_| Refusal::Malformed("connect to /ws?table=…&dialect=…".to_owned()))?;
-    let upgrade =
-        upgrade.map_err(|_| Refusal::Malformed("this address speaks WebSocket only".to_owned()))?;
-    if !origin_is_ours(&hall, &headers) {
-        return Err(Refusal::Forbidden("this origin may not connect; see --origin".to_owned()));
+        query.map_err(|_| ApiError::Malformed("connect to /ws?table=…&dialect=…".to_owned()))?;
+    let upgrade = upgrade
+        .map_err(|_| ApiError::Malformed("this address speaks WebSocket only".to_owned()))?;
+    if !origin_is_ours(&registry, &headers) {
+        return Err(ApiError::Forbidden("this origin may not connect; see --origin".to_owned()));
     }
-    let (table, dialect, game) = spoken(&hall, &table, dialect).await?;
+    let (table, dialect, open) = table_and_dialect(&registry, &table, dialect).await?;
+    let game = open.game;
     let upgrade = upgrade
         .read_buffer_size(SOCKET_BUFFER)
         .write_buffer_size(BODY_LIMIT)
@@ -67,12 +70,17 @@ pub async fn upgrade(
         .max_frame_size(BODY_LIMIT);
     Ok(upgrade
         .on_upgrade(async move |socket| {
-            let (speaks, ears) = socket.split();
-            let (visit, mouth) = (Visit { hall, table, dialect, game, ears }, Mouth::new(speaks));
+            let (outgoing, incoming) = socket.split();
+            let (connection, sink) = (
+                Connection { registry, table, dialect, game, incoming },
+                DirectSink::new(outgoing),
+            );
             // Boxed, as other things below: a quiet connection should not
-            // hold room for what happens only once or now and then.
-            if let Some((visit, mouth, listening)) = Box::pin(visit.greet(mouth)).await {
-                visit.attend(mouth, listening).await;
+            // hold memory for what happens only once or now and then.
+            if let Some((connection, sink, subscribed)) =
+                Box::pin(connection.authenticate(sink)).await
+            {
+                connection.run(sink, subscribed).await;
             }
         })
         .into_response())
@@ -93,34 +101,37 @@ enum Greeting {
     },
 }
 
-struct Visit {
-    hall: Arc<Hall>,
+struct Connection {
+    registry: Arc<Registry>,
     table: String,
     dialect: &'static str,
     game: &'static dyn Offer,
-    ears: SplitStream<WebSocket>,
+    incoming: SplitStream<WebSocket>,
 }
 
-impl Visit {
-    /// Lets in whoever says who they are; others are sent away.
-    async fn greet(mut self, mut mouth: Mouth) -> Option<(Visit, Mouth, Listening)> {
-        let stop = self.hall.stop.clone();
+impl Connection {
+    /// Takes the first message, which authenticates the client.
+    async fn authenticate(
+        mut self,
+        mut sink: DirectSink,
+    ) -> Option<(Connection, DirectSink, Subscribed)> {
+        let stop = self.registry.stop.clone();
         let greeting = tokio::select! {
             greeting = timeout(GREETING_WITHIN, self.next_text()) => greeting,
             () = stop.cancelled() => {
-                self.part(mouth, closing::GOING_AWAY, "stopping").await;
+                self.close(sink, closing::GOING_AWAY, "stopping").await;
                 return None;
             }
         };
         let Ok(message) = greeting else {
-            self.part(mouth, closing::POLICY, "nobody said who they are").await;
+            self.close(sink, closing::POLICY, "nobody said who they are").await;
             return None;
         };
-        match self.admit(&message?).await {
-            Ok(listening) => Some((self, mouth, listening)),
+        match self.subscribe(&message?).await {
+            Ok(subscribed) => Some((self, sink, subscribed)),
             Err(refusal) => {
-                mouth.say(refusal.text().into()).await;
-                self.part(mouth, closing::POLICY, refusal.code()).await;
+                sink.send(refusal.text().into()).await;
+                self.close(sink, closing::POLICY, refusal.code()).await;
                 None
             }
         }
@@ -128,7 +139,7 @@ impl Visit {
 
     async fn next_text(&mut self) -> Option<Utf8Bytes> {
         loop {
-            match self.ears.next().await?.ok()? {
+            match self.incoming.next().await?.ok()? {
                 Message::Text(text) => return Some(text),
                 Message::Binary(bytes) => return Utf8Bytes::try_from(bytes).ok(),
                 Message::Close(_) => return None,
@@ -137,32 +148,34 @@ impl Visit {
         }
     }
 
-    async fn admit(&mut self, message: &str) -> Result<Listening, Refusal> {
+    async fn subscribe(&mut self, message: &str) -> Result<Subscribed, ApiError> {
         let (who, after, claimed) = self.greeting(message)?;
         let dialect = self.dialect;
-        let listen = |reply| Knock::Listen { who, dialect, after, reply };
-        let listening = self.hall.ask(&self.table, listen).await?;
-        let own = listening.viewer.seat().map(Seat::player_id);
+        let request = |reply| Request::Subscribe { who, dialect, after, reply };
+        let subscribed = self.registry.ask(&self.table, request).await?;
+        let own = subscribed.viewer.seat().map(Seat::player_id);
         if claimed.is_some() && claimed != own {
             let sentence = format!("this token is not {}'s", claimed.unwrap_or_default());
-            drop(Attendance::new(&self.hall, &self.table, listening.id));
-            return Err(Refusal::Forbidden(sentence));
+            drop(SubscriptionGuard::new(&self.registry, &self.table, subscribed.id));
+            return Err(ApiError::Forbidden(sentence));
         }
-        Ok(listening)
+        Ok(subscribed)
     }
 
     fn greeting(
         &self,
         message: &str,
-    ) -> Result<(Credential, Option<u64>, Option<String>), Refusal> {
+    ) -> Result<(Credential, Option<u64>, Option<String>), ApiError> {
         match serde_json::from_str(message) {
-            Ok(Greeting::Auth { token, after }) => Ok((bearer(&self.hall, &token), after, None)),
+            Ok(Greeting::Auth { token, after }) => {
+                Ok((bearer(&self.registry, &token), after, None))
+            }
             Ok(Greeting::Watch { after }) => Ok((Credential::Nobody, after, None)),
             Err(_) => match self.hear(message)? {
                 Heard::Join { player_id, token, after } => {
-                    Ok((bearer(&self.hall, &token), after, player_id))
+                    Ok((bearer(&self.registry, &token), after, player_id))
                 }
-                _ => Err(Refusal::Unauthenticated),
+                _ => Err(ApiError::Unauthenticated),
             },
         }
     }
@@ -172,55 +185,57 @@ impl Visit {
     }
 
     /// Events down and commands up, until either side has enough. While the
-    /// client is silent and keeps up, the table speaks to it by itself.
-    async fn attend(mut self, mut mouth: Mouth, listening: Listening) {
-        let Listening { id, viewer, backlog, mut live } = listening;
-        let _attendance = Attendance::new(&self.hall, &self.table, id);
-        if !mouth.say_all([Arc::new(Passage::Step(backlog))]).await {
+    /// client is silent and keeps up, the table writes to the socket itself.
+    async fn run(mut self, mut sink: DirectSink, subscribed: Subscribed) {
+        let Subscribed { id, viewer, backlog, mut subscription } = subscribed;
+        let _guard = SubscriptionGuard::new(&self.registry, &self.table, id);
+        if !sink.send_all([Arc::new(Delivery::Step(backlog))]).await {
             return;
         }
-        live.lend(mouth);
-        let Ok(mut door) = self.hall.door(&self.table).await else { return };
+        subscription.lend(sink);
+        let Ok(mut mailbox) = self.registry.mailbox(&self.table).await else { return };
         let mut ping = tokio::time::interval_at(Instant::now() + PING_EVERY, PING_EVERY);
         let mut silent = 0;
         loop {
-            let turn = tokio::select! {
+            let wakeup = tokio::select! {
                 biased;
-                passages = live.next() => match passages {
-                    Some(passages) => Turn::Tell(passages.collect()),
-                    None => Turn::End,
+                deliveries = subscription.next() => match deliveries {
+                    Some(deliveries) => Wakeup::Deliver(deliveries.collect()),
+                    None => Wakeup::End,
                 },
-                message = self.ears.next() => Turn::Hear(message),
-                _ = ping.tick() => Turn::Ping,
+                message = self.incoming.next() => Wakeup::Received(message),
+                _ = ping.tick() => Wakeup::Ping,
             };
-            let goes_on = match turn {
-                Turn::Tell(passages) => {
-                    speak(&mut live, async |mouth| mouth.say_all(passages).await).await
+            let goes_on = match wakeup {
+                Wakeup::Deliver(deliveries) => {
+                    write(&mut subscription, async |sink| sink.send_all(deliveries).await).await
                 }
-                Turn::Hear(Some(Ok(message))) => {
+                Wakeup::Received(Some(Ok(message))) => {
                     silent = 0;
-                    match Box::pin(self.obey(&mut door, id, viewer, message)).await {
+                    match Box::pin(self.forward(&mut mailbox, id, viewer, message)).await {
                         Ok(goes_on) => goes_on,
                         Err(refusal) => {
-                            speak(&mut live, async |mouth| mouth.say(refusal.text().into()).await)
-                                .await
+                            write(&mut subscription, async |sink| {
+                                sink.send(refusal.text().into()).await
+                            })
+                            .await
                         }
                     }
                 }
-                Turn::Hear(Some(Err(_)) | None) => false,
-                Turn::Ping => {
+                Wakeup::Received(Some(Err(_)) | None) => false,
+                Wakeup::Ping => {
                     silent += 1;
-                    silent <= 3 && speak(&mut live, Mouth::ping).await
+                    silent <= 3 && write(&mut subscription, DirectSink::ping).await
                 }
-                Turn::End => {
-                    let Some(mouth) = live.take_back() else { return };
-                    // A server that stops stops its tables, and they let go
-                    // of everyone.
-                    let (code, reason) = match self.hall.stop.is_cancelled() {
+                Wakeup::End => {
+                    let Some(sink) = subscription.take_back() else { return };
+                    // A server that stops stops its tables, and they drop
+                    // all subscribers.
+                    let (code, reason) = match self.registry.stop.is_cancelled() {
                         true => (closing::GOING_AWAY, "the server is stopping"),
                         false => (closing::TRY_AGAIN, "too slow; resume from your position"),
                     };
-                    return self.part(mouth, code, reason).await;
+                    return self.close(sink, code, reason).await;
                 }
             };
             if !goes_on {
@@ -229,55 +244,58 @@ impl Visit {
         }
     }
 
-    /// Says why, and waits a moment for the client to leave: a line on which
-    /// something still comes in would break off, and the reason be lost.
-    async fn part(mut self, mouth: Mouth, code: u16, reason: &str) {
-        mouth.close(code, reason).await;
-        let leaving = async { while let Some(Ok(_)) = self.ears.next().await {} };
+    /// Closes the socket and waits a moment for the client to leave: on a
+    /// connection that is reset while something comes in the reason is lost.
+    async fn close(mut self, sink: DirectSink, code: u16, reason: &str) {
+        sink.close(code, reason).await;
+        let leaving = async { while let Some(Ok(_)) = self.incoming.next().await {} };
         drop(timeout(PARTING_WITHIN, leaving).await);
     }
 
-    /// Passes a command on; what comes of it the table tells on the stream.
-    /// False: the client takes its leave.
-    async fn obey(
+    /// Passes a command on to the table, which answers on the stream. False: the
+    /// client closes.
+    async fn forward(
         &mut self,
-        door: &mut Door,
+        mailbox: &mut Mailbox,
         id: u64,
         viewer: Viewer,
         message: Message,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<bool, ApiError> {
         let text = match message {
             Message::Text(text) => text,
             Message::Binary(bytes) => Utf8Bytes::try_from(bytes).map_err(|_| not_text())?,
             Message::Ping(_) | Message::Pong(_) => return Ok(true),
             Message::Close(_) => return Ok(false),
         };
-        let Viewer::Seat(seat) = viewer else { return Err(Refusal::Unauthenticated) };
-        self.hall.limits.command(&self.table, u64::from(seat.0))?;
+        let Viewer::Seat(seat) = viewer else { return Err(ApiError::Unauthenticated) };
+        self.registry.limits.command(&self.table, u64::from(seat.0))?;
         let (who, dialect, heard) = (Credential::Known(viewer), self.dialect, self.hear(&text));
         let answer = AnswerTo::Stream(id);
-        let knock = Knock::Command { who, dialect, heard, key: None, answer };
-        self.hall.send_through(door, &self.table, knock).await?;
+        let request = Request::Command { who, dialect, heard, key: None, is_checked: true, answer };
+        self.registry.send_through(mailbox, &self.table, request).await?;
         Ok(true)
     }
 }
 
 /// What is next on a connection.
-enum Turn {
-    Tell(Vec<Arc<Passage>>),
-    Hear(Option<Result<Message, axum::Error>>),
+enum Wakeup {
+    Deliver(Vec<Arc<Delivery>>),
+    Received(Option<Result<Message, axum::Error>>),
     Ping,
     End,
 }
 
-/// Speaks while the table may not. False: nobody hears it any more.
-async fn speak(live: &mut Live, say: impl AsyncFnOnce(&mut Mouth) -> bool) -> bool {
-    let Some(mut mouth) = live.take_back() else { return false };
-    let is_heard = say(&mut mouth).await;
-    live.lend(mouth);
-    is_heard
+/// Writes while the table may not. False: the socket is closed.
+async fn write(
+    subscription: &mut Subscription,
+    send: impl AsyncFnOnce(&mut DirectSink) -> bool,
+) -> bool {
+    let Some(mut sink) = subscription.take_back() else { return false };
+    let is_open = send(&mut sink).await;
+    subscription.lend(sink);
+    is_open
 }
 
-fn not_text() -> Refusal {
-    Refusal::Malformed("messages are JSON texts".to_owned())
+fn not_text() -> ApiError {
+    ApiError::Malformed("messages are JSON texts".to_owned())
 }

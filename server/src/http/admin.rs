@@ -7,11 +7,11 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use parlor_kernel::Viewer;
 
-use super::admission::credential;
+use super::auth::credential;
 use super::lobby::TableList;
-use crate::hall::Hall;
-use crate::ledger::{Ledger, Status};
-use crate::refusal::{ErrorBody, Refusal};
+use crate::api_error::{ApiError, ErrorBody};
+use crate::record::{Record, Status};
+use crate::registry::Registry;
 use crate::table::{Credential, table_info};
 
 /// The admin is shown at most this many tables of a kind.
@@ -23,17 +23,17 @@ const MOST: usize = 1000;
     (status = 401, description = "This needs the admin's token", body = ErrorBody),
 ), security(("seat" = [])))]
 pub async fn tables(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     headers: HeaderMap,
-) -> Result<Json<TableList>, Refusal> {
-    let Credential::Known(Viewer::Admin) = credential(&hall, &headers, None, "")? else {
-        return Err(Refusal::Unauthenticated);
+) -> Result<Json<TableList>, ApiError> {
+    let Credential::Known(Viewer::Admin) = credential(&registry, &headers, None, "")? else {
+        return Err(ApiError::Unauthenticated);
     };
     let mut tables = Vec::new();
     for status in [Status::Playing, Status::Waiting] {
-        let records = hall.look_up(move |store| store.tables(Some(status.name()), MOST)).await?;
-        let ledgers = records.iter().filter_map(Ledger::read);
-        tables.extend(ledgers.map(|ledger| table_info(&ledger, |_| false)));
+        let records = registry.store.tables(Some(status.name()), None, MOST).await?;
+        let ledgers = records.iter().filter_map(Record::read);
+        tables.extend(ledgers.map(|record| table_info(&record, |_| false)));
     }
     Ok(Json(TableList { tables }))
 }

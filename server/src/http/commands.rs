@@ -3,23 +3,22 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, Query, Request as HttpRequest, State};
 use axum::http::{HeaderMap, StatusCode};
-use parlor_house::Offer;
-use parlor_kernel::{CANONICAL, Heard, Viewer};
+use parlor_kernel::{CANONICAL, Heard};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::admission::{bearer, credential};
+use super::auth::{bearer, credential};
 use super::request::body;
-use crate::hall::Hall;
-use crate::refusal::{ErrorBody, Refusal};
+use crate::api_error::{ApiError, ErrorBody};
+use crate::registry::{OpenTable, Registry};
 use crate::secrets::TICKET_LIFE;
-use crate::table::{AnswerTo, Credential, Done, Knock};
+use crate::table::{AnswerTo, Credential, Done, Request};
 
 /// Which dialect to speak.
 #[derive(Debug, Deserialize, IntoParams)]
-pub struct Spoken {
+pub struct DialectQuery {
     /// The dialect; the game's first if it is not said.
     pub dialect: Option<String>,
 }
@@ -33,70 +32,65 @@ pub struct TicketIssued {
     expires_in: u64,
 }
 
-/// The table's id, the dialect asked for or the first of its game, and the game.
-pub async fn spoken(
-    hall: &Arc<Hall>,
+/// The table's id, the dialect asked for or the first of its game, and the
+/// table itself. Nobody is asked for that: the registry knows.
+pub async fn table_and_dialect(
+    registry: &Arc<Registry>,
     table: &str,
     dialect: Option<String>,
-) -> Result<(String, &'static str, &'static dyn Offer), Refusal> {
-    let id = hall.table_id(table).await?;
-    let info = hall.ask(&id, |reply| Knock::Info { reply }).await?;
-    let game = parlor_house::game(info.game).ok_or(Refusal::NoSuchPage)?;
+) -> Result<(String, &'static str, OpenTable), ApiError> {
+    let id = registry.table_id(table).await?;
+    let open = registry.table(&id).await?;
     let dialect = match dialect {
-        Some(asked) => game.speaks(&asked)?,
-        None => info.dialects.first().copied().unwrap_or(CANONICAL),
+        Some(asked) => open.game.speaks(&asked)?,
+        None => open.game.dialects().first().copied().unwrap_or(CANONICAL),
     };
-    Ok((id, dialect, game))
+    Ok((id, dialect, open))
 }
 
 /// Sends a command. It is answered once what it made is on disk.
 #[utoipa::path(post, path = "/api/v1/tables/{table}/commands", tag = "play",
-    params(("table" = String, Path, description = "The table's id or code"), Spoken,
-        ("Idempotency-Key" = Option<String>, Header, description = "The same key again gives the same answer and no new event")),
+    params(("table" = String, Path, description = "The table's id or code"), DialectQuery,
+        ("Idempotency-Key" = Option<String>, Header, description = "The same command with the same key again gives the same answer and no new event; another command with that key is refused")),
     request_body(content = Object, description = "The command in its dialect; see /api/schemas"),
     responses(
     (status = 200, description = "It is durable", body = Done),
     (status = 400, description = "Not a command of this dialect", body = ErrorBody),
     (status = 401, description = "Not a player of this table", body = ErrorBody),
     (status = 409, description = "Not now: the game's own code", body = ErrorBody),
-    (status = 422, description = "Not possible: the game's own code", body = ErrorBody),
+    (status = 422, description = "Not possible: the game's own code; or IDEMPOTENCY_KEY_REUSED", body = ErrorBody),
 ), security(("seat" = [])))]
 pub async fn command(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(table): Path<String>,
-    Query(Spoken { dialect }): Query<Spoken>,
+    Query(DialectQuery { dialect }): Query<DialectQuery>,
     headers: HeaderMap,
-    request: Request,
-) -> Result<Json<Done>, Refusal> {
+    request: HttpRequest,
+) -> Result<Json<Done>, ApiError> {
     let message = body(request, &()).await?;
-    let (id, dialect, game) = spoken(&hall, &table, dialect).await?;
-    let mut who = credential(&hall, &headers, None, &id)?;
+    let (id, dialect, mut table) = table_and_dialect(&registry, &table, dialect).await?;
+    let mut who = credential(&registry, &headers, None, &id)?;
     let key = idempotency_key(&headers)?;
-    let heard = game.hear(dialect, &message);
-    // A join proves who it is by itself; anything else needs a token before
-    // it is even read.
+    let heard = table.game.hear(dialect, &message);
+    // A join proves who it is by itself.
     if let (Credential::Nobody, Ok(Heard::Join { token, .. })) = (who, &heard) {
-        who = bearer(&hall, token);
-    }
-    let viewer = hall.ask(&id, |reply| Knock::WhoIs { who, reply }).await?;
-    let Viewer::Seat(seat) = viewer else { return Err(Refusal::Unauthenticated) };
-    hall.limits.command(&id, u64::from(seat.0))?;
-    if let Ok(Heard::Join { player_id: Some(player), .. }) = &heard
-        && *player != seat.player_id()
-    {
-        return Err(Refusal::Forbidden(format!("this token is not {player}'s")));
+        who = bearer(&registry, token);
     }
     let (reply, answer) = tokio::sync::oneshot::channel();
-    hall.send(&id, Knock::Command { who, dialect, heard, key, answer: AnswerTo::Caller(reply) })
-        .await?;
-    answer.await.unwrap_or(Err(Refusal::Stopping)).map(Json)
+    let answer_to = AnswerTo::Caller(reply);
+    let request =
+        Request::Command { who, dialect, heard, key, is_checked: false, answer: answer_to };
+    registry.send_through(&mut table.mailbox, &id, request).await?;
+    answer.await.unwrap_or(Err(ApiError::Stopping)).map(Json)
 }
 
-fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     match value.to_str() {
         Ok(key) if (1..=128).contains(&key.len()) => Ok(Some(key.to_owned())),
-        _ => Err(Refusal::Malformed("an Idempotency-Key has 1 to 128 printable characters".into())),
+        _ => {
+            Err(ApiError::Malformed("an Idempotency-Key has 1 to 128 printable characters".into()))
+        }
     }
 }
 
@@ -107,17 +101,54 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     (status = 401, description = "Not a player of this table", body = ErrorBody),
 ), security(("seat" = [])))]
 pub async fn ticket(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(table): Path<String>,
     headers: HeaderMap,
-) -> Result<(StatusCode, Json<TicketIssued>), Refusal> {
-    let id = hall.table_id(&table).await?;
-    let who = credential(&hall, &headers, None, &id)?;
+) -> Result<(StatusCode, Json<TicketIssued>), ApiError> {
+    let id = registry.table_id(&table).await?;
+    let who = credential(&registry, &headers, None, &id)?;
     if let Credential::Nobody = who {
-        return Err(Refusal::Unauthenticated);
+        return Err(ApiError::Unauthenticated);
     }
-    let viewer = hall.ask(&id, |reply| Knock::WhoIs { who, reply }).await?;
-    let ticket = hall.tickets.issue(&id, viewer);
+    let viewer = registry.ask(&id, |reply| Request::Identify { who, reply }).await?;
+    let ticket = registry.tickets.issue(&id, viewer);
     let expires_in = TICKET_LIFE.as_secs();
     Ok((StatusCode::CREATED, Json(TicketIssued { ticket, expires_in })))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::http::HeaderValue;
+    use parlor_store::Store;
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::config::Config;
+
+    #[tokio::test]
+    async fn a_command_is_one_message_to_its_table() {
+        // The store knows no table: whatever is read from it is not found.
+        let registry = Registry::new(Config::default(), Store::open("memory:").await.unwrap());
+        let (mailbox, mut requests) = mpsc::channel(4);
+        let game = parlor_house::game("koikoi").unwrap();
+        registry.put("t-here", OpenTable { game, mailbox });
+        let mut headers = HeaderMap::new();
+        headers.insert("authorization", HeaderValue::from_static("Bearer token"));
+        let message = r#"{"command":"ConfirmRoundEnd"}"#;
+        let request = HttpRequest::new(Body::from(message));
+        let query = Query(DialectQuery { dialect: None });
+        let sent = command(State(registry), Path("t-here".to_owned()), query, headers, request);
+        let table = async {
+            let Some(Request::Command { answer: AnswerTo::Caller(reply), .. }) =
+                requests.recv().await.map(|request| *request)
+            else {
+                panic!("something else than the command came first");
+            };
+            drop(reply.send(Ok(Done { position: 7, snapshot: None })));
+            assert!(requests.recv().await.is_none(), "something came after the command");
+        };
+        let (Json(done), ()) = tokio::join!(async { sent.await.unwrap() }, table);
+        assert_eq!(done.position, 7);
+    }
 }

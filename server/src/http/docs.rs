@@ -1,23 +1,23 @@
-//! The house described for programs: OpenAPI, and the schema of every message.
+//! The server described for programs: OpenAPI, and the schema of every message.
 
 use axum::Json;
 use axum::extract::Path;
-use parlor_kernel::{CANONICAL, EventSchema};
+use parlor_kernel::{CANONICAL, EventSchema, WORDS};
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
-use super::{admin, commands, events, health, knowledge, leading, lobby, replays, sessions};
-use crate::refusal::{ErrorBody, Refusal};
+use super::{admin, commands, control, events, health, lobby, replays, sessions, views};
+use crate::api_error::{ApiError, ErrorBody};
 
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Parlor", description = "A server for parlor games with hidden information."),
     paths(
         lobby::create, lobby::list, lobby::quick, lobby::show, lobby::join, lobby::seat_bot,
-        lobby::start, lobby::rematch, leading::pause, leading::resume, leading::step,
-        leading::pace, leading::terminate, commands::command, commands::ticket, events::stream,
-        knowledge::snapshot, knowledge::log, replays::tell, admin::tables, knowledge::games, knowledge::game,
+        lobby::start, lobby::rematch, control::pause, control::resume, control::step,
+        control::pace, control::terminate, commands::command, commands::ticket, events::stream,
+        views::snapshot, views::log, replays::tell, admin::tables, views::games, views::game,
         sessions::create, sessions::show, sessions::join, sessions::reconnect,
         sessions::seat_ai, sessions::unseat_ai, sessions::export, health::alive, health::ready, health::metrics,
         openapi, schema_index, dialect_schemas, schema,
@@ -61,12 +61,15 @@ pub async fn schema_index() -> Json<Value> {
     Json(json!({ "dialects": dialects }))
 }
 
-/// Every game has the canonical dialect; its schemas are told apart by the game.
+/// Some dialects every game has; their schemas are told apart by the game.
 fn address(game: &str, dialect: &str) -> String {
-    if dialect == CANONICAL { format!("{game}.{CANONICAL}") } else { dialect.to_owned() }
+    match dialect {
+        CANONICAL | WORDS => format!("{game}.{dialect}"),
+        own => own.to_owned(),
+    }
 }
 
-fn messages(asked: &str) -> Result<Vec<EventSchema>, Refusal> {
+fn messages(asked: &str) -> Result<Vec<EventSchema>, ApiError> {
     for game in parlor_house::games() {
         for dialect in game.dialects() {
             if address(game.name(), dialect) == asked {
@@ -74,7 +77,7 @@ fn messages(asked: &str) -> Result<Vec<EventSchema>, Refusal> {
             }
         }
     }
-    Err(Refusal::NoSuchPage)
+    Err(ApiError::NoSuchPage)
 }
 
 /// The JSON Schemas of one dialect.
@@ -83,7 +86,7 @@ fn messages(asked: &str) -> Result<Vec<EventSchema>, Refusal> {
     (status = 200, description = "Events and commands by name", body = Object),
     (status = 404, description = "No such dialect", body = ErrorBody),
 ))]
-pub async fn dialect_schemas(Path(dialect): Path<String>) -> Result<Json<Value>, Refusal> {
+pub async fn dialect_schemas(Path(dialect): Path<String>) -> Result<Json<Value>, ApiError> {
     let (mut events, mut commands) = (Map::new(), Map::new());
     for message in messages(&dialect)? {
         let side = if message.is_command { &mut commands } else { &mut events };
@@ -99,7 +102,9 @@ pub async fn dialect_schemas(Path(dialect): Path<String>) -> Result<Json<Value>,
     (status = 200, description = "The schema", body = Object),
     (status = 404, description = "No such message", body = ErrorBody),
 ))]
-pub async fn schema(Path((dialect, name)): Path<(String, String)>) -> Result<Json<Value>, Refusal> {
+pub async fn schema(
+    Path((dialect, name)): Path<(String, String)>,
+) -> Result<Json<Value>, ApiError> {
     let found = messages(&dialect)?.into_iter().find(|message| message.name == name);
-    found.map(|message| Json(message.schema)).ok_or(Refusal::NoSuchPage)
+    found.map(|message| Json(message.schema)).ok_or(ApiError::NoSuchPage)
 }

@@ -11,12 +11,12 @@ use bytes::{BufMut, Bytes, BytesMut};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::admission::credential;
-use super::commands::spoken;
-use crate::hall::Hall;
-use crate::refusal::{ErrorBody, Refusal};
-use crate::streams::Attendance;
-use crate::table::{Frame, Knock, Live};
+use super::auth::credential;
+use super::commands::table_and_dialect;
+use crate::api_error::{ApiError, ErrorBody};
+use crate::registry::Registry;
+use crate::subscription_guard::SubscriptionGuard;
+use crate::table::{Frame, Request, Subscription};
 
 /// A comment this often keeps proxies from closing a quiet stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -42,28 +42,28 @@ pub struct StreamQuery {
     (status = 409, description = "The stream has not got that far", body = ErrorBody),
 ))]
 pub async fn stream(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(table): Path<String>,
     Query(query): Query<StreamQuery>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let after = resume_position(&headers, query.after.as_deref())?;
-    let (id, dialect, _) = spoken(&hall, &table, query.dialect).await?;
-    let who = credential(&hall, &headers, query.ticket.as_deref(), &id)?;
-    let listen = |reply| Knock::Listen { who, dialect, after, reply };
-    let listening = hall.ask(&id, listen).await?;
+    let (id, dialect, _) = table_and_dialect(&registry, &table, query.dialect).await?;
+    let who = credential(&registry, &headers, query.ticket.as_deref(), &id)?;
+    let listen = |reply| Request::Subscribe { who, dialect, after, reply };
+    let subscribed = registry.ask(&id, listen).await?;
     let mut opening = BytesMut::from(&b":\n\n"[..]);
-    for frame in &listening.backlog {
+    for frame in &subscribed.backlog {
         write_event(&mut opening, frame);
     }
-    let attendance = Attendance::new(&hall, &id, listening.id);
-    let start = (Some(opening.freeze()), listening.live, attendance);
-    let events = futures_util::stream::unfold(start, async |(first, mut live, attendance)| {
+    let guard = SubscriptionGuard::new(&registry, &id, subscribed.id);
+    let start = (Some(opening.freeze()), subscribed.subscription, guard);
+    let events = futures_util::stream::unfold(start, async |(first, mut subscription, guard)| {
         let chunk = match first {
             Some(opening) => opening,
-            None => next_chunk(&mut live).await?,
+            None => next_chunk(&mut subscription).await?,
         };
-        Some((Ok::<Bytes, std::convert::Infallible>(chunk), (None, live, attendance)))
+        Some((Ok::<Bytes, std::convert::Infallible>(chunk), (None, subscription, guard)))
     });
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
@@ -73,13 +73,13 @@ pub async fn stream(
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-async fn next_chunk(live: &mut Live) -> Option<Bytes> {
-    let Ok(passages) = tokio::time::timeout(HEARTBEAT, live.next()).await else {
+async fn next_chunk(subscription: &mut Subscription) -> Option<Bytes> {
+    let Ok(deliveries) = tokio::time::timeout(HEARTBEAT, subscription.next()).await else {
         return Some(Bytes::from_static(b":\n\n"));
     };
     let mut chunk = BytesMut::new();
-    for passage in passages? {
-        passage.frames().iter().for_each(|frame| write_event(&mut chunk, frame));
+    for delivery in deliveries? {
+        delivery.frames().iter().for_each(|frame| write_event(&mut chunk, frame));
     }
     Some(chunk.freeze())
 }
@@ -94,10 +94,10 @@ fn write_event(out: &mut BytesMut, frame: &Frame) {
     out.put_slice(b"\n\n");
 }
 
-fn resume_position(headers: &HeaderMap, after: Option<&str>) -> Result<Option<u64>, Refusal> {
+fn resume_position(headers: &HeaderMap, after: Option<&str>) -> Result<Option<u64>, ApiError> {
     let header = headers.get("last-event-id").map(|value| value.to_str().unwrap_or("?"));
     let Some(text) = header.filter(|text| !text.is_empty()).or(after) else { return Ok(None) };
     text.parse().map(Some).map_err(|_| {
-        Refusal::Malformed(format!("a position is a whole number such as 7, not '{text}'"))
+        ApiError::Malformed(format!("a position is a whole number such as 7, not '{text}'"))
     })
 }

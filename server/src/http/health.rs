@@ -1,4 +1,4 @@
-//! Whether the house is well.
+//! Health and metrics.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,8 +9,8 @@ use axum::response::IntoResponse;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use serde_json::{Value, json};
 
-use crate::hall::Hall;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::registry::Registry;
 
 static METRICS: OnceLock<PrometheusHandle> = OnceLock::new();
 
@@ -36,12 +36,12 @@ pub async fn alive() -> Json<Value> {
     Json(json!({ "status": "alive" }))
 }
 
-/// Ready: the store can be reached.
+/// Ready: the store could write right now.
 #[utoipa::path(get, path = "/readyz", tag = "house", responses(
-    (status = 200, description = "Ready"), (status = 503, description = "The store cannot be reached"),
+    (status = 200, description = "Ready"), (status = 503, description = "The store cannot be written to"),
 ))]
-pub async fn ready(State(hall): State<Arc<Hall>>) -> Result<Json<Value>, Refusal> {
-    hall.look_up(|store| store.ping()).await?;
+pub async fn ready(State(registry): State<Arc<Registry>>) -> Result<Json<Value>, ApiError> {
+    registry.store.ping().await?;
     Ok(Json(json!({ "status": "ready" })))
 }
 

@@ -1,18 +1,19 @@
 //! HTTP: every call, and what is the same for all of them.
 
 mod admin;
-mod admission;
+mod auth;
 mod commands;
+mod control;
 mod docs;
 mod events;
+mod guides;
 mod health;
-mod knowledge;
-mod leading;
 mod lobby;
 mod pages;
 mod replays;
 mod request;
 mod sessions;
+mod views;
 
 use std::sync::Arc;
 
@@ -24,19 +25,19 @@ use socketioxide::layer::SocketIoLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::hall::Hall;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::registry::Registry;
 use crate::websocket;
 
-pub use admission::{bearer, origin_is_ours};
-pub use commands::spoken;
+pub use auth::{bearer, origin_is_ours};
+pub use commands::table_and_dialect;
 pub use health::record_metrics;
 
 /// No request body may be longer.
 pub const BODY_LIMIT: usize = 16 * 1024;
 
-/// Every address of the house.
-pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
+/// Every route.
+pub fn router(registry: Arc<Registry>, rooms: SocketIoLayer) -> Router {
     let tables = Router::new()
         .route("/tables", post(lobby::create).get(lobby::list))
         .route("/tables/quick", post(lobby::quick))
@@ -45,24 +46,24 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
         .route("/tables/{table}/bots", post(lobby::seat_bot))
         .route("/tables/{table}/start", post(lobby::start))
         .route("/tables/{table}/rematch", post(lobby::rematch))
-        .route("/tables/{table}/pause", post(leading::pause))
-        .route("/tables/{table}/resume", post(leading::resume))
-        .route("/tables/{table}/step", post(leading::step))
-        .route("/tables/{table}/pace", post(leading::pace))
-        .route("/tables/{table}/terminate", post(leading::terminate))
+        .route("/tables/{table}/pause", post(control::pause))
+        .route("/tables/{table}/resume", post(control::resume))
+        .route("/tables/{table}/step", post(control::step))
+        .route("/tables/{table}/pace", post(control::pace))
+        .route("/tables/{table}/terminate", post(control::terminate))
         .route("/tables/{table}/ticket", post(commands::ticket))
         .route("/tables/{table}/commands", post(commands::command))
         .route("/tables/{table}/events", get(events::stream))
-        .route("/tables/{table}/snapshot", get(knowledge::snapshot))
-        .route("/tables/{table}/log", get(knowledge::log))
+        .route("/tables/{table}/snapshot", get(views::snapshot))
+        .route("/tables/{table}/log", get(views::log))
         .route("/replays", post(replays::tell).layer(DefaultBodyLimit::max(replays::LOG_LIMIT)))
         .route("/admin/tables", get(admin::tables))
-        .route("/games", get(knowledge::games))
-        .route("/games/{game}", get(knowledge::game));
+        .route("/games", get(views::games))
+        .route("/games/{game}", get(views::game));
     Router::new()
         .nest("/api/v1", tables)
-        .nest("/sessions", sessions::router(&hall))
-        .nest("/api/sessions", sessions::router(&hall))
+        .nest("/sessions", sessions::router(&registry))
+        .nest("/api/sessions", sessions::router(&registry))
         .route("/api/openapi.json", get(docs::openapi))
         .route("/api/schemas", get(docs::schema_index))
         .route("/api/schemas/{dialect}", get(docs::dialect_schemas))
@@ -81,13 +82,14 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
         .route("/assets/{file}", get(pages::asset))
         .route("/icon.svg", get(pages::root_file))
         .route("/docs", get(pages::docs))
+        .route("/docs/{*guide}", get(guides::guide))
         .route("/pages/{file}", get(pages::docs_file))
         .fallback(pages::nowhere)
-        .method_not_allowed_fallback(async || Refusal::MethodNotAllowed)
+        .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(rooms)
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(&hall), request::admit))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&registry), request::admit))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(cors(&hall))
+        .layer(cors(&registry))
         .layer(always(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(always(header::REFERRER_POLICY, "no-referrer"))
         .layer(always(header::X_FRAME_OPTIONS, "DENY"))
@@ -95,15 +97,15 @@ pub fn router(hall: Arc<Hall>, rooms: SocketIoLayer) -> Router {
             header::CONTENT_SECURITY_POLICY,
             "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
         ))
-        .with_state(hall)
+        .with_state(registry)
 }
 
 fn always(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
     SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
 }
 
-fn cors(hall: &Hall) -> CorsLayer {
-    let origins = hall.config.origins.iter().filter_map(|origin| origin.parse().ok());
+fn cors(registry: &Registry) -> CorsLayer {
+    let origins = registry.config.origins.iter().filter_map(|origin| origin.parse().ok());
     CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
         .allow_methods([Method::GET, Method::POST, Method::DELETE])

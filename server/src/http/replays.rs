@@ -1,15 +1,18 @@
-//! Logs that someone brings along, told as the house would tell its own.
+//! Logs that a client brings along, told as the server would tell its own.
+
+use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Query, Request};
+use axum::extract::{Query, Request, State};
 use parlor_kernel::{CANONICAL, Envelope, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::request::body;
-use crate::ledger::Ledger;
-use crate::refusal::{ErrorBody, Refusal};
+use crate::api_error::{ApiError, ErrorBody};
+use crate::record::Record;
+use crate::registry::Registry;
 use crate::table::{SeatInfo, table_info};
 
 /// No log that someone brings along may be longer.
@@ -44,13 +47,12 @@ pub struct Replay {
     (status = 400, description = "Not a whole log of a game of this house", body = ErrorBody),
 ))]
 pub async fn tell(
+    State(registry): State<Arc<Registry>>,
     Query(query): Query<ReplayQuery>,
     request: Request,
-) -> Result<Json<Replay>, Refusal> {
+) -> Result<Json<Replay>, ApiError> {
     let bytes = body(request, &()).await?;
-    // A long log takes a while to fold; others must not wait for it.
-    let telling = tokio::task::spawn_blocking(move || told(&bytes, &query));
-    telling.await.map_err(|_| Refusal::Stopping)?.map(Json).map_err(Refusal::Malformed)
+    registry.read_out(move || told(&bytes, &query).map_err(ApiError::Malformed)).await.map(Json)
 }
 
 fn told(bytes: &[u8], query: &ReplayQuery) -> Result<Replay, String> {
@@ -70,10 +72,10 @@ fn told(bytes: &[u8], query: &ReplayQuery) -> Result<Replay, String> {
     let dialect = query.dialect.as_deref().unwrap_or(first);
     let messages = game.tell(&log, view, dialect).map_err(|error| error.to_string())?;
     let messages = messages.into_iter().map(RawValue::from_string).collect::<Result<Vec<_>, _>>();
-    let ledger = Ledger::imported(game, &log).ok_or("this log names no seats")?;
+    let record = Record::imported(game, &log).ok_or("this log names no seats")?;
     Ok(Replay {
         game: game.name(),
-        seats: table_info(&ledger, |_| false).seats,
+        seats: table_info(&record, |_| false).seats,
         messages: messages.map_err(|error| error.to_string())?,
     })
 }

@@ -12,8 +12,9 @@ use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 
 use super::BODY_LIMIT;
-use crate::hall::Hall;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::registry::Registry;
+use crate::socketio;
 
 /// The address a request came from.
 #[derive(Clone, Copy, Debug)]
@@ -30,19 +31,22 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 
 /// Lets a request in unless its address asks too much.
 pub async fn admit(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Caller(from): Caller,
     request: Request,
     next: Next,
 ) -> Response {
-    match hall.limits.call(from) {
+    if socketio::is_for_sockets(request.uri()) {
+        return socketio::admit(&registry, from, request, next).await;
+    }
+    match registry.limits.call(from) {
         Ok(()) => in_shape(next.run(request).await).await,
         Err(refusal) => refusal.into_response(),
     }
 }
 
 /// Addresses that no call can read are refused in axum's plain words; every
-/// refusal of the house has one shape.
+/// refusal of this server has one shape.
 async fn in_shape(response: Response) -> Response {
     let kind = response.headers().get(header::CONTENT_TYPE);
     let is_plain = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
@@ -50,14 +54,14 @@ async fn in_shape(response: Response) -> Response {
         return response;
     }
     let words = axum::body::to_bytes(response.into_body(), BODY_LIMIT).await.unwrap_or_default();
-    Refusal::Malformed(String::from_utf8_lossy(&words).into_owned()).into_response()
+    ApiError::Malformed(String::from_utf8_lossy(&words).into_owned()).into_response()
 }
 
 /// A request body, within bounds.
-pub async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Refusal> {
+pub async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ApiError> {
     Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
-        _ => Refusal::Malformed("the body could not be read".to_owned()),
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
+        _ => ApiError::Malformed("the body could not be read".to_owned()),
     })
 }
 
@@ -65,12 +69,12 @@ pub async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, 
 pub struct Payload<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Payload<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
         let bytes = body(request, state).await?;
         serde_json::from_slice(&bytes)
             .map(Payload)
-            .map_err(|error| Refusal::Malformed(format!("the body is not as it must be: {error}")))
+            .map_err(|error| ApiError::Malformed(format!("the body is not as it must be: {error}")))
     }
 }

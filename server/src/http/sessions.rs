@@ -1,15 +1,15 @@
-//! Sessions: tables as clients of the Socket.IO contract lay, find and join
+//! Sessions: tables as clients of the Socket.IO contract create, find and join
 //! them. A session is a table like any other; its id is the table's, its
 //! secrets are the seats' tokens.
 
-mod refusal;
+mod error;
 mod shapes;
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::Router;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, Request as HttpRequest, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -19,26 +19,26 @@ use parlor_kernel::{Room, Seat, Viewer};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::admission::bearer;
+use super::auth::bearer;
 use super::request::{Caller, body};
-use crate::hall::{Hall, Order};
-use crate::ledger::{HOST, SeatEntry, Status};
-use crate::refusal::{ErrorBody, Refusal};
+use crate::api_error::{ApiError, ErrorBody};
+use crate::record::{HOST, SeatEntry, Status};
+use crate::registry::{NewTable, Registry};
 use crate::secrets::{TokenHash, new_token};
-use crate::table::{Credential, Knock, TableInfo};
+use crate::table::{Credential, Request, TableInfo};
 
-use refusal::SessionRefusal;
+use error::SessionError;
 use shapes::nickname;
 pub use shapes::{
-    AiOrder, AiSeated, CameBack, ComingBack, Joined, Joining, SessionInfo, SessionOpened,
-    SessionOrder,
+    AddAi, AiSeated, CameBack, ComingBack, CreateSession, Joined, Joining, SessionInfo,
+    SessionOpened,
 };
 
 /// Why an exported game is over.
 const EXPORT: &str = "debug_export";
 
 /// The session calls, for either prefix.
-pub fn router(hall: &Arc<Hall>) -> Router<Arc<Hall>> {
+pub fn router(registry: &Arc<Registry>) -> Router<Arc<Registry>> {
     Router::new()
         .route("/", post(create))
         .route("/{code}", get(show))
@@ -47,16 +47,16 @@ pub fn router(hall: &Arc<Hall>) -> Router<Arc<Hall>> {
         .route("/{code}/ai", post(seat_ai))
         .route("/{code}/ai/{seat}", delete(unseat_ai))
         .route("/{code}/events/export", get(export))
-        .route_layer(from_fn_with_state(Arc::clone(hall), within_limits))
+        .route_layer(from_fn_with_state(Arc::clone(registry), within_limits))
 }
 
 async fn within_limits(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Caller(from): Caller,
-    request: Request,
+    request: HttpRequest,
     next: Next,
 ) -> Response {
-    match hall.limits.session_call(from) {
+    match registry.limits.session_call(from) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     }
@@ -64,7 +64,7 @@ async fn within_limits(
 
 /// A JSON body whose fields are looked at one by one; none at all is an
 /// empty one.
-async fn fields<T: DeserializeOwned + Default>(request: Request) -> Result<T, SessionRefusal> {
+async fn fields<T: DeserializeOwned + Default>(request: HttpRequest) -> Result<T, SessionError> {
     let bytes = body(request, &()).await?;
     if bytes.is_empty() {
         return Ok(T::default());
@@ -72,7 +72,7 @@ async fn fields<T: DeserializeOwned + Default>(request: Request) -> Result<T, Se
     // By way of a map: a list would do for a struct, too.
     let read = serde_json::from_slice::<Map<String, Value>>(&bytes);
     let read = read.and_then(|fields| serde_json::from_value(Value::Object(fields)));
-    read.map_err(|error| Refusal::Malformed(format!("the body is no JSON object: {error}")).into())
+    read.map_err(|error| ApiError::Malformed(format!("the body is no JSON object: {error}")).into())
 }
 
 /// A table that is played as a session.
@@ -84,10 +84,10 @@ struct Session {
 }
 
 impl Session {
-    async fn find(hall: &Arc<Hall>, code: &str) -> Result<Session, SessionRefusal> {
-        let unknown = || SessionRefusal::NotFound(code.to_owned());
-        let id = hall.table_id(code).await?;
-        let info = hall.ask(&id, |reply| Knock::Info { reply }).await?;
+    async fn find(registry: &Arc<Registry>, code: &str) -> Result<Session, SessionError> {
+        let unknown = || SessionError::NotFound(code.to_owned());
+        let id = registry.table_id(code).await?;
+        let info = registry.ask(&id, |reply| Request::Info { reply }).await?;
         let game = parlor_house::game(info.game).ok_or_else(unknown)?;
         let room = game.room().ok_or_else(unknown)?;
         Ok(Session { id, info, game, room })
@@ -97,26 +97,26 @@ impl Session {
         (self.room.team)(self.info.seats.len(), seat)
     }
 
-    async fn viewer(&self, hall: &Arc<Hall>, who: Credential) -> Result<Viewer, Refusal> {
-        hall.ask(&self.id, |reply| Knock::WhoIs { who, reply }).await
+    async fn viewer(&self, registry: &Arc<Registry>, who: Credential) -> Result<Viewer, ApiError> {
+        registry.ask(&self.id, |reply| Request::Identify { who, reply }).await
     }
 
     /// Lets pass whoever proves to be the host.
     async fn host(
         &self,
-        hall: &Arc<Hall>,
+        registry: &Arc<Registry>,
         headers: &HeaderMap,
-    ) -> Result<Credential, SessionRefusal> {
-        let who = bearer(hall, secret(headers).ok_or(SessionRefusal::HeaderMissing)?);
-        match self.viewer(hall, who).await {
+    ) -> Result<Credential, SessionError> {
+        let who = bearer(registry, secret(headers).ok_or(SessionError::HeaderMissing)?);
+        match self.viewer(registry, who).await {
             Ok(viewer) if viewer == Viewer::Seat(HOST) => Ok(who),
-            Ok(_) | Err(Refusal::Unauthenticated) => Err(SessionRefusal::NotHost),
+            Ok(_) | Err(ApiError::Unauthenticated) => Err(SessionError::NotHost),
             Err(other) => Err(other.into()),
         }
     }
 }
 
-/// The secret a request brings, in the contract's header or in the house's.
+/// The secret a request brings, in the contract's header or in the usual one.
 fn secret(headers: &HeaderMap) -> Option<&str> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let own = text("x-secret-id").map(str::trim).filter(|secret| !secret.is_empty());
@@ -124,42 +124,48 @@ fn secret(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Opens a session. Also under `/sessions`, as every call below.
-#[utoipa::path(post, path = "/api/sessions", request_body = SessionOrder, tag = "sessions", responses(
+#[utoipa::path(post, path = "/api/sessions", request_body = CreateSession, tag = "sessions", responses(
     (status = 201, description = "The session is open, and the host sits in it", body = SessionOpened),
     (status = 400, description = "INVALID_PLAYER_COUNT, NICKNAME_REQUIRED, NICKNAME_TOO_LONG, INVALID_TARGET_SCORE, INVALID_RULES", body = ErrorBody),
     (status = 429, description = "Too many calls", body = ErrorBody),
 ))]
 pub async fn create(
-    State(hall): State<Arc<Hall>>,
-    request: Request,
-) -> Result<(StatusCode, Json<SessionOpened>), SessionRefusal> {
-    let order: SessionOrder = fields(request).await?;
-    let (game, room) = parlor_house::room_game().ok_or(Refusal::NoSuchPage)?;
-    let mut rules = hall.rules_or_default(game, order.rules);
-    let resolved = game.resolve_rules(&rules).map_err(Refusal::from)?;
-    let allowed = game.seats(&resolved).map_err(Refusal::from)?;
+    State(registry): State<Arc<Registry>>,
+    request: HttpRequest,
+) -> Result<(StatusCode, Json<SessionOpened>), SessionError> {
+    let order: CreateSession = fields(request).await?;
+    let (game, room) = parlor_house::room_game().ok_or(ApiError::NoSuchPage)?;
+    let mut rules = registry.rules_or_default(game, order.rules);
+    let resolved = game.resolve_rules(&rules).map_err(ApiError::from)?;
+    let allowed = game.seats(&resolved).map_err(ApiError::from)?;
     let count = order.player_count.as_u64().and_then(|count| usize::try_from(count).ok());
     let count = count
         .filter(|count| allowed.contains(count))
-        .ok_or(SessionRefusal::InvalidPlayerCount(*allowed.start(), *allowed.end()))?;
+        .ok_or(SessionError::InvalidPlayerCount(*allowed.start(), *allowed.end()))?;
     let name = nickname(&order.nickname)?;
     if !order.target_score.is_null() {
         rules = with_option(rules, room.target, order.target_score)?;
-        let refuse = |error: parlor_kernel::RulesError| {
-            SessionRefusal::InvalidTargetScore(error.to_string())
-        };
+        let refuse =
+            |error: parlor_kernel::RulesError| SessionError::InvalidTargetScore(error.to_string());
         game.resolve_rules(&rules).map_err(refuse)?;
     }
     let token = new_token();
     let mut seats = vec![SeatEntry::open(); count];
     seats[HOST.index()].name = Some(name);
     seats[HOST.index()].token = Some(TokenHash::of(&token).hex());
-    let order =
-        Order { game, rules, seats, seed: None, unlisted: true, hosted: true, bot_pace_ms: None };
-    let ledger = hall.lay(order).await?;
+    let order = NewTable {
+        game,
+        rules,
+        seats,
+        seed: None,
+        unlisted: true,
+        hosted: true,
+        bot_pace_ms: None,
+    };
+    let record = registry.create(order).await?;
     let opened = SessionOpened {
-        session_code: ledger.code,
-        session_id: ledger.id,
+        session_code: record.code,
+        session_id: record.id,
         player_id: HOST.player_id(),
         secret_id: token,
         player_index: HOST.0,
@@ -168,10 +174,10 @@ pub async fn create(
 }
 
 /// Rules as they were asked for, with one option more.
-fn with_option(asked: Value, option: &str, value: Value) -> Result<Value, SessionRefusal> {
+fn with_option(asked: Value, option: &str, value: Value) -> Result<Value, SessionError> {
     if !value.is_u64() {
         let sentence = format!("{value} is no whole number");
-        return Err(SessionRefusal::InvalidTargetScore(sentence));
+        return Err(SessionError::InvalidTargetScore(sentence));
     }
     let mut rules = match asked {
         Value::Object(rules) => rules,
@@ -189,10 +195,10 @@ fn with_option(asked: Value, option: &str, value: Value) -> Result<Value, Sessio
     (status = 404, description = "SESSION_NOT_FOUND", body = ErrorBody),
 ))]
 pub async fn show(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(code): Path<String>,
-) -> Result<Json<SessionInfo>, SessionRefusal> {
-    let session = Session::find(&hall, &code).await?;
+) -> Result<Json<SessionInfo>, SessionError> {
+    let session = Session::find(&registry, &code).await?;
     Ok(Json(SessionInfo::of(session.info, &session.room)))
 }
 
@@ -205,17 +211,17 @@ pub async fn show(
     (status = 409, description = "GAME_STARTED, SESSION_FULL", body = ErrorBody),
 ))]
 pub async fn join(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(code): Path<String>,
-    request: Request,
-) -> Result<(StatusCode, Json<Joined>), SessionRefusal> {
+    request: HttpRequest,
+) -> Result<(StatusCode, Json<Joined>), SessionError> {
     let joining: Joining = fields(request).await?;
-    let session = Session::find(&hall, &code).await?;
+    let session = Session::find(&registry, &code).await?;
     let name = nickname(&joining.nickname)?;
     let secret_id = new_token();
     let token = TokenHash::of(&secret_id);
-    let sit = |reply| Knock::Sit { name: name.clone(), token, reply };
-    let seat = hall.ask(&session.id, sit).await?;
+    let sit = |reply| Request::Sit { name: name.clone(), token, reply };
+    let seat = registry.ask(&session.id, sit).await?;
     let joined = Joined {
         player_id: seat.player_id(),
         secret_id,
@@ -235,24 +241,24 @@ pub async fn join(
     (status = 404, description = "SESSION_NOT_FOUND", body = ErrorBody),
 ))]
 pub async fn reconnect(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(code): Path<String>,
-    request: Request,
-) -> Result<Json<CameBack>, SessionRefusal> {
+    request: HttpRequest,
+) -> Result<Json<CameBack>, SessionError> {
     let back: ComingBack = fields(request).await?;
-    let session = Session::find(&hall, &code).await?;
+    let session = Session::find(&registry, &code).await?;
     let secret = back.secret_id.as_str().filter(|secret| !secret.is_empty());
-    let who = Credential::Token(TokenHash::of(secret.ok_or(SessionRefusal::SecretMissing)?));
-    let seat = match session.viewer(&hall, who).await {
+    let who = Credential::Token(TokenHash::of(secret.ok_or(SessionError::SecretMissing)?));
+    let seat = match session.viewer(&registry, who).await {
         Ok(Viewer::Seat(seat)) => seat,
-        Ok(_) | Err(Refusal::Unauthenticated) => return Err(SessionRefusal::InvalidSecret),
+        Ok(_) | Err(ApiError::Unauthenticated) => return Err(SessionError::InvalidSecret),
         Err(other) => return Err(other.into()),
     };
     let dialect = session.room.dialect;
-    let ask = |reply| Knock::Snapshot { who, dialect, reply };
-    let last_event_sequence = match hall.ask(&session.id, ask).await {
+    let ask = |reply| Request::Snapshot { who, dialect, reply };
+    let last_event_sequence = match registry.ask(&session.id, ask).await {
         Ok((position, _)) => position,
-        Err(Refusal::NotStarted) => 0,
+        Err(ApiError::NotStarted) => 0,
         Err(other) => return Err(other.into()),
     };
     let (player_id, player_index) = (seat.player_id(), seat.0);
@@ -260,7 +266,7 @@ pub async fn reconnect(
 }
 
 /// Seats a bot.
-#[utoipa::path(post, path = "/api/sessions/{code}/ai", request_body = AiOrder, tag = "sessions",
+#[utoipa::path(post, path = "/api/sessions/{code}/ai", request_body = AddAi, tag = "sessions",
     params(("code" = String, Path, description = "The session's code, in any case, or its id"),
         ("X-Secret-Id" = String, Header, description = "The host's secret")), responses(
     (status = 201, description = "The bot sits", body = AiSeated),
@@ -271,23 +277,23 @@ pub async fn reconnect(
     (status = 409, description = "NO_AVAILABLE_SLOTS, CANNOT_ADD_AI_WHEN_GAME_STARTED", body = ErrorBody),
 ))]
 pub async fn seat_ai(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(code): Path<String>,
     headers: HeaderMap,
-    request: Request,
-) -> Result<(StatusCode, Json<AiSeated>), SessionRefusal> {
-    let order: AiOrder = fields(request).await?;
-    let session = Session::find(&hall, &code).await?;
-    let who = session.host(&hall, &headers).await?;
+    request: HttpRequest,
+) -> Result<(StatusCode, Json<AiSeated>), SessionError> {
+    let order: AddAi = fields(request).await?;
+    let session = Session::find(&registry, &code).await?;
+    let who = session.host(&registry, &headers).await?;
     let level = order.level()?;
-    let bot = session.game.bot_named(level).ok_or(SessionRefusal::InvalidDifficulty)?;
-    let sit = |reply| Knock::SeatBot { who, bot: bot.to_owned(), level: Some(level), reply };
-    let seat = hall.ask(&session.id, sit).await.map_err(|refusal| match refusal {
-        Refusal::TableFull => SessionRefusal::NoAvailableSlots,
-        Refusal::AlreadyStarted => SessionRefusal::CannotAddAi,
+    let bot = session.game.bot_named(level).ok_or(SessionError::InvalidDifficulty)?;
+    let sit = |reply| Request::SeatBot { who, bot: bot.to_owned(), level: Some(level), reply };
+    let seat = registry.ask(&session.id, sit).await.map_err(|refusal| match refusal {
+        ApiError::TableFull => SessionError::NoAvailableSlots,
+        ApiError::AlreadyStarted => SessionError::CannotAddAi,
         other => other.into(),
     })?;
-    let info = hall.ask(&session.id, |reply| Knock::Info { reply }).await?;
+    let info = registry.ask(&session.id, |reply| Request::Info { reply }).await?;
     let name = info.seats.get(seat.index()).and_then(|seat| seat.name.clone());
     let seated = AiSeated {
         player_id: seat.player_id(),
@@ -312,14 +318,14 @@ pub async fn seat_ai(
     (status = 409, description = "PLAYER_NOT_AI, GAME_STARTED", body = ErrorBody),
 ))]
 pub async fn unseat_ai(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path((code, seat)): Path<(String, String)>,
     headers: HeaderMap,
-) -> Result<StatusCode, SessionRefusal> {
-    let session = Session::find(&hall, &code).await?;
-    let who = session.host(&hall, &headers).await?;
-    let seat = Seat(seat.parse().map_err(|_| SessionRefusal::InvalidPlayerIndex)?);
-    hall.ask(&session.id, |reply| Knock::UnseatBot { who, seat, reply }).await?;
+) -> Result<StatusCode, SessionError> {
+    let session = Session::find(&registry, &code).await?;
+    let who = session.host(&registry, &headers).await?;
+    let seat = Seat(seat.parse().map_err(|_| SessionError::InvalidPlayerIndex)?);
+    registry.ask(&session.id, |reply| Request::UnseatBot { who, seat, reply }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -334,28 +340,28 @@ pub async fn unseat_ai(
     (status = 404, description = "SESSION_NOT_FOUND", body = ErrorBody),
 ))]
 pub async fn export(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(code): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, SessionRefusal> {
-    let session = Session::find(&hall, &code).await?;
-    let who = bearer(&hall, secret(&headers).ok_or(SessionRefusal::HeaderMissing)?);
+) -> Result<Response, SessionError> {
+    let session = Session::find(&registry, &code).await?;
+    let who = bearer(&registry, secret(&headers).ok_or(SessionError::HeaderMissing)?);
     if !matches!(who, Credential::Known(Viewer::Admin)) {
-        session.host(&hall, &headers).await?;
+        session.host(&registry, &headers).await?;
     }
     if session.info.status == Status::Playing {
-        let call_off = |reply| Knock::CallOff { reason: EXPORT.to_owned(), reply };
-        match hall.ask(&session.id, call_off).await {
-            Ok(()) | Err(Refusal::AlreadyOver) => {}
+        let call_off = |reply| Request::CallOff { reason: EXPORT.to_owned(), reply };
+        match registry.ask(&session.id, call_off).await {
+            Ok(()) | Err(ApiError::AlreadyOver) => {}
             Err(other) => return Err(other.into()),
         }
     }
     let view = Some(Viewer::Postmortem);
-    let log = |reply| Knock::Log { who, view, dialect: None, reply };
-    let lines = match hall.ask(&session.id, log).await {
+    let log = |reply| Request::Log { who, view, dialect: None, reply };
+    let lines = match registry.ask(&session.id, log).await {
         Ok(lines) => lines,
         // Nothing has happened here, and perhaps never will.
-        Err(Refusal::NotStarted) => Vec::new(),
+        Err(ApiError::NotStarted) => Vec::new(),
         Err(other) => return Err(other.into()),
     };
     let text: String = lines.into_iter().map(|line| line + "\n").collect();

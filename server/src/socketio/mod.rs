@@ -2,14 +2,16 @@
 //!
 //! A socket is one more way to sit at a table. Its events become commands of
 //! the room's dialect and go the way of every command; what the table tells
-//! its listeners becomes events for the socket, one for each step.
+//! its subscribers becomes events for the socket, one for each step.
 //!
-//! `guest` knows who a socket speaks for and what it may send, `visit` lives
-//! as long as the socket does, `words` has the shapes of what is sent.
+//! `transport` has the limits of what lies below, `handshake` proves a seat,
+//! `connection` lives as long as the socket does, `payloads` has the shapes of
+//! what is sent.
 
-mod guest;
-mod visit;
-mod words;
+mod connection;
+mod handshake;
+mod payloads;
+mod transport;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,12 +22,15 @@ use socketioxide::extract::{Extension, SocketRef, TryData};
 use socketioxide::handler::ConnectHandler;
 use socketioxide::layer::SocketIoLayer;
 
-use crate::hall::Hall;
 use crate::http::BODY_LIMIT;
-use guest::Guest;
-use visit::Visit;
+use crate::registry::Registry;
+use connection::Connection;
+use handshake::Client;
+use transport::ANSWER_LIMIT;
 
-/// Whoever connects must say who they are within this time.
+pub use transport::{admit, is_for_sockets};
+
+/// A client must authenticate within this time.
 const GREETING_WITHIN: Duration = Duration::from_secs(10);
 /// Commands are short; a longer one makes the buffer grow while it is read.
 const READ_BUFFER: usize = 1024;
@@ -33,22 +38,22 @@ const READ_BUFFER: usize = 1024;
 const WRITE_QUEUE: usize = 64;
 
 /// The transport, and the handle that closes all its sockets.
-pub fn layer(hall: &Arc<Hall>) -> (SocketIoLayer, SocketIo) {
+pub fn layer(registry: &Arc<Registry>) -> (SocketIoLayer, SocketIo) {
     let (layer, sockets) = SocketIo::builder()
         .connect_timeout(GREETING_WITHIN)
-        .max_payload(BODY_LIMIT as u64)
+        .max_payload(ANSWER_LIMIT)
         .ws_max_message_size(BODY_LIMIT)
         .ws_max_frame_size(BODY_LIMIT)
         .ws_read_buffer_size(READ_BUFFER)
         .max_buffer_size(WRITE_QUEUE)
         .build_layer();
-    let (door, house) = (Arc::clone(hall), Arc::clone(hall));
+    let (mailbox, house) = (Arc::clone(registry), Arc::clone(registry));
     let admit = move |socket: SocketRef, TryData(auth): TryData<Value>| {
-        let hall = Arc::clone(&door);
-        async move { Guest::admit(&hall, &socket, &auth.unwrap_or_default()).await }
+        let registry = Arc::clone(&mailbox);
+        async move { Client::accept(&registry, &socket, &auth.unwrap_or_default()).await }
     };
-    let attend = move |socket: SocketRef, Extension(guest): Extension<Arc<Guest>>| {
-        Visit::new(Arc::clone(&house), socket, guest).attend()
+    let attend = move |socket: SocketRef, Extension(client): Extension<Arc<Client>>| {
+        Connection::new(Arc::clone(&house), socket, client).run()
     };
     sockets.ns("/", attend.with(admit));
     (layer, sockets)

@@ -7,18 +7,23 @@ use parlor_house::Act;
 use parlor_kernel::{Heard, Misheard, Rebuff, Seat, Viewer};
 use parlor_store::{Answer, Batch, Cursor, StoreError};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
-use super::knock::{Credential, Done};
+use super::lost_race::TRIES;
 use super::pace::Shown;
+use super::request::{Credential, Done};
 use super::task::Table;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use crate::time::now;
-
-/// A lost race for the log is decided again on the newer state this often.
-const TRIES: usize = 3;
 
 /// Kept, because finding a counter by its name costs more than counting.
 static COMMANDS: LazyLock<Counter> = LazyLock::new(|| metrics::counter!("parlor_commands_total"));
+
+/// What tells a command from another one under the same key: the move itself,
+/// whatever dialect and wording it came in.
+fn digest_of(act: &Act) -> [u8; 32] {
+    Sha256::digest(act.to_json()).into()
+}
 
 impl Table {
     pub(super) async fn command(
@@ -27,13 +32,32 @@ impl Table {
         dialect: &str,
         heard: Result<Heard<Act>, Misheard>,
         key: Option<String>,
-    ) -> Result<Done, Refusal> {
+        is_checked: bool,
+    ) -> Result<Done, ApiError> {
         let seat = self.seat(who)?;
+        if !is_checked {
+            self.check_sender(seat, &heard)?;
+        }
         let done = self.obey(seat, who, dialect, heard, key).await;
-        if let Err(refusal @ Refusal::Game { .. }) = &done {
+        if let Err(refusal @ ApiError::Game { .. }) = &done {
             self.tell_refusal(seat, refusal);
         }
         done
+    }
+
+    /// Whether the sender is within limits, and who they claim to be.
+    fn check_sender(
+        &self,
+        seat: Seat,
+        heard: &Result<Heard<Act>, Misheard>,
+    ) -> Result<(), ApiError> {
+        self.registry.limits.command(&self.record.id, u64::from(seat.0))?;
+        match heard {
+            Ok(Heard::Join { player_id: Some(player), .. }) if *player != seat.player_id() => {
+                Err(ApiError::Forbidden(format!("this token is not {player}'s")))
+            }
+            _ => Ok(()),
+        }
     }
 
     async fn obey(
@@ -43,7 +67,7 @@ impl Table {
         dialect: &str,
         heard: Result<Heard<Act>, Misheard>,
         key: Option<String>,
-    ) -> Result<Done, Refusal> {
+    ) -> Result<Done, ApiError> {
         match heard? {
             Heard::Join { .. } => {
                 let (position, text) = self.snapshot(who, dialect).await?;
@@ -64,53 +88,67 @@ impl Table {
         dialect: &str,
         act: &Act,
         key: Option<String>,
-    ) -> Result<Done, Refusal> {
+    ) -> Result<Done, ApiError> {
+        let digest = key.is_some().then(|| digest_of(act));
         if let Some(key) = &key
-            && let Some(position) = self.answered(seat, dialect, key).await?
+            && let Some(given) = self.registry.store.answer(&self.record.id, seat.0, key).await?
         {
-            return Ok(Done { position, snapshot: None });
+            return self.answer_again(seat, dialect, &given, digest).await;
         }
-        self.attend(Viewer::Seat(seat), dialect).await?;
+        self.follow(Viewer::Seat(seat), dialect).await?;
         let mut tries = 0;
         loop {
             let proposal = self.fetch().await?.act(seat, act, now())?;
             let sequence = proposal.expected + proposal.envelopes.len() as u64;
             let answer = key.as_ref().map(|key| Answer {
-                table_id: self.ledger.id.clone(),
+                table_id: self.record.id.clone(),
                 seat: seat.0,
                 key: key.clone(),
+                digest,
                 answer: json!({ "sequence": sequence }).to_string(),
             });
             tries += 1;
             match self.carry_on(proposal, answer).await {
-                Err(Refusal::StoreUnavailable(StoreError::Conflict { .. })) if tries < TRIES => {}
+                Err(refusal) if refusal.is_lost_race() && tries < TRIES => {}
+                // Another server was sent the same, and was first.
+                Err(ApiError::StoreUnavailable(StoreError::Answered(given))) => {
+                    self.catch_up().await?;
+                    return self.answer_again(seat, dialect, &given, digest).await;
+                }
                 done => {
                     done?;
-                    let position = self.attend(Viewer::Seat(seat), dialect).await?;
+                    let position = self.follow(Viewer::Seat(seat), dialect).await?;
                     return Ok(Done { position, snapshot: None });
                 }
             }
         }
     }
 
-    /// The answer this key was given before. It is kept as the length the
-    /// log had then, so it holds in every dialect.
-    async fn answered(
+    /// Gives the answer that a key was given before, to the same command. It
+    /// is kept as the length the log had then, so it holds in every dialect.
+    async fn answer_again(
         &mut self,
         seat: Seat,
         dialect: &str,
-        key: &str,
-    ) -> Result<Option<u64>, Refusal> {
-        let (id, sought) = (self.ledger.id.clone(), key.to_owned());
-        let found = self.hall.look_up(move |store| store.answer(&id, seat.0, &sought)).await?;
-        let stored: Option<serde_json::Value> =
-            found.and_then(|answer| serde_json::from_str(&answer).ok());
-        let Some(length) = stored.and_then(|answer| answer["sequence"].as_u64()) else {
-            return Ok(None);
+        given: &Answer,
+        digest: Option<[u8; 32]>,
+    ) -> Result<Done, ApiError> {
+        if given.digest.is_some() && given.digest != digest {
+            return Err(ApiError::KeyReused);
+        }
+        let stored: serde_json::Value = serde_json::from_str(&given.answer).unwrap_or_default();
+        let Some(length) = stored["sequence"].as_u64() else {
+            let reason = format!("the answer under the key '{}' is not one", given.key);
+            return Err(ApiError::BrokenLog(reason));
         };
-        let mut log = self.read_log().await?;
-        log.truncate(length as usize);
-        Ok(Some(self.ledger.game.position_at(&log, Viewer::Seat(seat), dialect)?))
+        let mut log = self.registry.store.log(&self.record.id, 0).await?;
+        let (game, dialect) = (self.record.game, dialect.to_owned());
+        let position = move || {
+            log.truncate(length as usize);
+            Ok(game.position_at(&log, Viewer::Seat(seat), &dialect)?)
+        };
+        let position = self.registry.fold(position).await?;
+        Ok(Done { position, snapshot: None })
     }
 
     async fn acknowledge(
@@ -118,25 +156,25 @@ impl Table {
         seat: Seat,
         dialect: &str,
         position: Option<u64>,
-    ) -> Result<Done, Refusal> {
-        let at_most = self.attend(Viewer::Seat(seat), dialect).await?;
+    ) -> Result<Done, ApiError> {
+        let at_most = self.follow(Viewer::Seat(seat), dialect).await?;
         let Some(position) = position else {
             return Ok(Done { position: at_most, snapshot: None });
         };
         if position > at_most {
-            return Err(Refusal::PositionAhead { asked: position, at: at_most });
+            return Err(ApiError::PositionAhead { asked: position, at: at_most });
         }
         let known = self.pace.shown.get(seat.index()).and_then(Option::as_ref);
         if known.is_none_or(|shown| shown.dialect != dialect || shown.position < position) {
             let shown = Shown { dialect: dialect.to_owned(), position, at: now() };
             let cursor = Cursor {
-                table_id: self.ledger.id.clone(),
+                table_id: self.record.id.clone(),
                 seat: seat.0,
                 dialect: shown.dialect.clone(),
                 position,
                 at: shown.at,
             };
-            self.hall.store.commit(Batch { cursor: Some(cursor), ..Batch::default() }).await?;
+            self.registry.store.commit(Batch { cursor: Some(cursor), ..Batch::default() }).await?;
             if let Some(place) = self.pace.shown.get_mut(seat.index()) {
                 *place = Some(shown);
             }
@@ -144,24 +182,25 @@ impl Table {
         Ok(Done { position, snapshot: None })
     }
 
-    /// What a command made comes as events, and a refusal by the game comes on
-    /// the stream, too; the rest is told to whoever sent it.
-    pub(super) fn tell_answer(&mut self, listener: u64, done: Result<Done, Refusal>) {
+    /// Answers a command on the stream it came by. What it made comes as events
+    /// and a refusal by the game comes on the stream anyway; only the rest is
+    /// sent here.
+    pub(super) fn tell_answer(&mut self, subscriber: u64, done: Result<Done, ApiError>) {
         match done {
             Ok(Done { snapshot: Some(snapshot), .. }) => {
-                self.audience.say_to(listener, snapshot.get().into());
+                self.subscribers.notify_one(subscriber, snapshot.get().into());
             }
-            Ok(_) | Err(Refusal::Game { .. }) => {}
-            Err(refusal) => self.audience.say_to(listener, refusal.text().into()),
+            Ok(_) | Err(ApiError::Game { .. }) => {}
+            Err(refusal) => self.subscribers.notify_one(subscriber, refusal.text().into()),
         }
     }
 
-    /// Only the offender hears of a refusal, on every stream of that seat.
-    fn tell_refusal(&mut self, seat: Seat, refusal: &Refusal) {
+    /// A refusal goes to the seat that was refused, on all of its streams.
+    fn tell_refusal(&mut self, seat: Seat, refusal: &ApiError) {
         let at = now();
         self.refusals = (self.refusals + 1).max(at);
         let id = format!("evt_error_{}", self.refusals);
-        let (game, sentence) = (self.ledger.game, refusal.to_string());
+        let (game, sentence) = (self.record.game, refusal.to_string());
         let rebuff = Rebuff {
             seat,
             code: refusal.code(),
@@ -169,9 +208,9 @@ impl Table {
             message: &sentence,
             id: &id,
             timestamp: at,
-            is_over: self.ledger.status.is_over(),
+            is_over: self.record.status.is_over(),
         };
-        self.audience.remark(
+        self.subscribers.notify(
             |viewer| viewer == Viewer::Seat(seat),
             |dialect| game.refusal(dialect, &rebuff),
         );

@@ -1,32 +1,35 @@
-//! A table: one task with a bounded mailbox, woken by a command, a clock or a
-//! listener. It is the only writer of its game.
+//! A table: one task with a bounded mailbox, woken by a request, a clock or an
+//! agent. It is the only writer of its game.
 
-mod audience;
-mod calling_off;
+mod agent_turns;
 mod commands;
-mod knock;
-mod leading;
-mod listening;
-mod mouth;
+mod control;
+mod direct_sink;
+mod due;
+mod ending;
+mod folding;
+mod lost_race;
 mod pace;
 mod queue;
+mod request;
 mod seating;
-mod talks;
+mod subscribers;
+mod subscribing;
 mod task;
 
-pub use audience::{Farewell, Frame, Listening, Passage};
-pub use knock::{AnswerTo, Credential, Done, Knock, Reply, SeatInfo, Seated, TableInfo};
-pub use leading::{Lead, Led};
-pub use mouth::Mouth;
-pub use queue::Live;
+pub use control::{Control, ControlState};
+pub use direct_sink::DirectSink;
+pub use queue::Subscription;
+pub use request::{AnswerTo, Credential, Done, Reply, Request, SeatInfo, Seated, TableInfo};
 pub use seating::table_info;
+pub use subscribers::{Delivery, Frame, Subscribed, Termination};
 pub use task::Table;
 
 use tokio::sync::mpsc;
 
-/// How many knocks may wait at a table's door.
-pub const MAILBOX: usize = 64;
+/// How many requests may wait for a table.
+pub const MAILBOX_SIZE: usize = 64;
 
-/// The door of a table. Knocks are boxed: a channel keeps room for dozens of
-/// them, at every table.
-pub type Door = mpsc::Sender<Box<Knock>>;
+/// The sending half of a table's queue of requests. Requests are boxed: a
+/// channel keeps space for dozens of them, at every table.
+pub type Mailbox = mpsc::Sender<Box<Request>>;

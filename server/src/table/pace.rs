@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
-use parlor_house::{Hand, Playing};
+use parlor_house::{PlayedBy, Playing};
 use parlor_kernel::{Awaiting, Seat, Viewer};
 
-use super::talks::{Standing, Talks};
+use super::agent_turns::{AgentTurns, TurnState};
 
 /// Bots and clocks wait this long for a client that says what it has shown.
 const ACKNOWLEDGE_WITHIN: u64 = 3_000;
@@ -27,7 +27,7 @@ pub struct Shown {
 /// What happens next without anybody's command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Due {
-    /// The house goes on.
+    /// The game goes on by itself.
     House,
     /// The log is told who plays a seat.
     Introduction,
@@ -36,7 +36,7 @@ pub enum Due {
     /// An agent is asked.
     Ask(Seat),
     /// What an agent does happens.
-    Word(Seat),
+    AgentAct(Seat),
     /// A seat's time is up.
     Clock(Seat),
 }
@@ -48,8 +48,8 @@ pub struct Pace {
     pub bot: Duration,
     /// How long a round's result stays.
     pub round: Duration,
-    /// When this server began to run the table: nobody's time is up before
-    /// they could come back.
+    /// When this server started, if the game was on by then: nobody's time is
+    /// up before they could come back.
     pub resumed_at: Option<u64>,
     /// What each seat's client has shown; none for clients that do not say.
     pub shown: Vec<Option<Shown>>,
@@ -62,7 +62,7 @@ impl Pace {
         let Some(shown) = self.shown.get(seat.index()).and_then(Option::as_ref) else {
             return since;
         };
-        let told = play.heard(Viewer::Seat(seat), &shown.dialect);
+        let told = play.position_of(Viewer::Seat(seat), &shown.dialect);
         if told.is_some_and(|position| shown.position >= position) {
             shown.at.clamp(since, since + ACKNOWLEDGE_WITHIN)
         } else {
@@ -99,7 +99,7 @@ impl Pace {
     }
 
     /// What happens next by itself, and when.
-    pub fn next(&self, play: &dyn Playing, talks: &Talks) -> Option<(u64, Due)> {
+    pub fn next(&self, play: &dyn Playing, agent_turns: &AgentTurns) -> Option<(u64, Due)> {
         match play.awaiting() {
             Awaiting::Nobody => None,
             Awaiting::House { .. } => Some((
@@ -111,10 +111,10 @@ impl Pace {
             }
             Awaiting::Seats { seats, .. } => seats
                 .iter()
-                .filter_map(|seat| match play.hand(seat) {
-                    Hand::Bot => Some((self.bot_due(play), Due::Bot)),
-                    Hand::Person | Hand::Absent => self.time_out(play, seat),
-                    Hand::Agent => self.agent_due(play, seat, talks),
+                .filter_map(|seat| match play.played_by(seat) {
+                    PlayedBy::Bot => Some((self.bot_due(play), Due::Bot)),
+                    PlayedBy::Human | PlayedBy::Absent => self.time_out(play, seat),
+                    PlayedBy::Agent => self.agent_due(play, seat, agent_turns),
                 })
                 .min_by_key(|(at, _)| *at),
         }
@@ -126,18 +126,25 @@ impl Pace {
 
     /// An agent has until its clock runs out. One whose clock has run out
     /// before it was asked is not asked at all.
-    fn agent_due(&self, play: &dyn Playing, seat: Seat, talks: &Talks) -> Option<(u64, Due)> {
+    fn agent_due(
+        &self,
+        play: &dyn Playing,
+        seat: Seat,
+        agent_turns: &AgentTurns,
+    ) -> Option<(u64, Due)> {
         let time_out = self.time_out(play, seat);
         if play.clock(seat).is_some_and(|clock| clock.is_zero()) {
             return time_out;
         }
-        let next = match talks.standing(seat) {
-            Standing::Unasked => Some((self.bot_due(play), Due::Ask(seat))),
-            Standing::Thinking => None,
-            Standing::Acts(word) if word.is_quiet => Some((play.last_step_at(), Due::Word(seat))),
-            Standing::Acts(_) => Some((self.bot_due(play), Due::Word(seat))),
+        let next = match agent_turns.state(seat) {
+            TurnState::Unasked => Some((self.bot_due(play), Due::Ask(seat))),
+            TurnState::Thinking => None,
+            TurnState::Acts(act) if act.is_quiet => {
+                Some((play.last_step_at(), Due::AgentAct(seat)))
+            }
+            TurnState::Acts(_) => Some((self.bot_due(play), Due::AgentAct(seat))),
             // It has not decided: its time is up.
-            Standing::Done => Some((play.last_step_at(), Due::Clock(seat))),
+            TurnState::Done => Some((play.last_step_at(), Due::Clock(seat))),
         };
         next.into_iter().chain(time_out).min_by_key(|(at, _)| *at)
     }

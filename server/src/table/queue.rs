@@ -1,4 +1,4 @@
-//! What waits for a listener: the table puts in, the listener takes all there
+//! What waits for a subscriber: the table puts in, the subscriber takes all there
 //! is at once.
 
 use std::future::poll_fn;
@@ -6,21 +6,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 use std::vec::Drain;
 
-use super::audience::Passage;
-use super::mouth::Mouth;
+use super::direct_sink::DirectSink;
+use super::subscribers::Delivery;
 
-/// How many passages may wait for a listener.
+/// How many deliveries may wait for a subscriber.
 pub(super) const QUEUE: usize = 128;
 
 /// Both ends look into this. It is small and lies in one place on purpose:
-/// every move wakes all who listen, and with many tables each look at memory
+/// every move wakes all subscribers, and with many tables each look at memory
 /// that was not used for a while costs more than what is done with it.
 #[derive(Default)]
 struct Waiting {
-    passages: Vec<Arc<Passage>>,
-    listener: Option<Waker>,
-    /// Lent by a listener for whom the table may speak itself.
-    mouth: Option<Mouth>,
+    deliveries: Vec<Arc<Delivery>>,
+    subscriber: Option<Waker>,
+    /// Lent by a subscriber whose socket the table may write to itself.
+    sink: Option<DirectSink>,
     is_over: bool,
 }
 
@@ -34,42 +34,42 @@ impl Shared {
     }
 }
 
-/// The table's end. When it is gone, the listener hears what still waits, and
-/// then that it is over.
+/// The table's end. When it is gone, the subscriber gets what still waits, and
+/// then the end.
 pub(super) struct Queue(Shared);
 
-/// The listener's end.
-pub struct Live {
+/// The subscriber's end.
+pub struct Subscription {
     shared: Shared,
-    taken: Vec<Arc<Passage>>,
-    /// Taken back with what was taken, until that is said.
-    mouth: Option<Mouth>,
+    taken: Vec<Arc<Delivery>>,
+    /// Taken back with what was taken, until that is sent.
+    sink: Option<DirectSink>,
 }
 
 /// A queue with its two ends.
-pub(super) fn queue() -> (Queue, Live) {
+pub(super) fn queue() -> (Queue, Subscription) {
     let shared = Shared::default();
-    (Queue(shared.clone()), Live { shared, taken: Vec::new(), mouth: None })
+    (Queue(shared.clone()), Subscription { shared, taken: Vec::new(), sink: None })
 }
 
 impl Queue {
-    /// Puts something in, unless it can be said at once; `false` if the
-    /// listener is too slow for it.
-    pub fn put(&self, passage: Arc<Passage>) -> bool {
+    /// Puts something in, unless it can be sent at once; `false` if the
+    /// subscriber is too slow for it.
+    pub fn put(&self, delivery: Arc<Delivery>) -> bool {
         let mut waiting = self.0.look();
-        let Waiting { passages, mouth, .. } = &mut *waiting;
-        let unsaid = match mouth {
+        let Waiting { deliveries, sink, .. } = &mut *waiting;
+        let unsent = match sink {
             // What waits already comes first.
-            Some(mouth) if passages.is_empty() => match mouth.say_at_once(passage.frames()) {
+            Some(sink) if deliveries.is_empty() => match sink.try_send(delivery.frames()) {
                 Ok(()) => return true,
-                Err(rest) => Arc::new(Passage::Step(rest.to_vec())),
+                Err(rest) => Arc::new(Delivery::Step(rest.to_vec())),
             },
-            _ => passage,
+            _ => delivery,
         };
-        if passages.len() == QUEUE {
+        if deliveries.len() == QUEUE {
             return false;
         }
-        passages.push(unsaid);
+        deliveries.push(unsent);
         waiting.wake();
         true
     }
@@ -85,47 +85,47 @@ impl Drop for Queue {
 
 impl Waiting {
     fn wake(&self) {
-        if let Some(listener) = &self.listener {
-            listener.wake_by_ref();
+        if let Some(subscriber) = &self.subscriber {
+            subscriber.wake_by_ref();
         }
     }
 }
 
-impl Live {
-    /// Lets the table speak by itself, as long as nothing waits.
-    pub fn lend(&self, mouth: Mouth) {
-        self.shared.look().mouth = Some(mouth);
+impl Subscription {
+    /// Lets the table write to the socket itself, as long as nothing waits.
+    pub fn lend(&self, sink: DirectSink) {
+        self.shared.look().sink = Some(sink);
     }
 
     /// Takes back what was lent: until it is lent again, everything waits.
-    pub fn take_back(&mut self) -> Option<Mouth> {
-        self.mouth.take().or_else(|| self.shared.look().mouth.take())
+    pub fn take_back(&mut self) -> Option<DirectSink> {
+        self.sink.take().or_else(|| self.shared.look().sink.take())
     }
 
-    /// Everything that waits, once something does. None: the listener was too
+    /// Everything that waits, once something does. None: the subscriber was too
     /// slow, or the server stops.
     ///
-    /// It takes back the mouth in the same moment: on another thread the table
-    /// might otherwise say what comes next before this is said.
-    pub async fn next(&mut self) -> Option<Drain<'_, Arc<Passage>>> {
-        let Live { shared, taken, mouth } = self;
+    /// It takes back the sink in the same moment: on another thread the table
+    /// might otherwise send what comes next before this.
+    pub async fn next(&mut self) -> Option<Drain<'_, Arc<Delivery>>> {
+        let Subscription { shared, taken, sink } = self;
         let came = poll_fn(|context| {
             let mut waiting = shared.look();
-            if !waiting.passages.is_empty() {
+            if !waiting.deliveries.is_empty() {
                 // What was taken the last time may have been left half read.
                 taken.clear();
-                std::mem::swap(&mut waiting.passages, taken);
-                if let Some(lent) = waiting.mouth.take() {
-                    *mouth = Some(lent);
+                std::mem::swap(&mut waiting.deliveries, taken);
+                if let Some(lent) = waiting.sink.take() {
+                    *sink = Some(lent);
                 }
                 return Poll::Ready(true);
             }
             if waiting.is_over {
                 return Poll::Ready(false);
             }
-            let listener = context.waker();
-            if !waiting.listener.as_ref().is_some_and(|known| known.will_wake(listener)) {
-                waiting.listener = Some(listener.clone());
+            let subscriber = context.waker();
+            if !waiting.subscriber.as_ref().is_some_and(|known| known.will_wake(subscriber)) {
+                waiting.subscriber = Some(subscriber.clone());
             }
             Poll::Pending
         });
@@ -133,10 +133,10 @@ impl Live {
     }
 }
 
-/// A mouth that is lent keeps its socket open.
-impl Drop for Live {
+/// A sink that is lent keeps its socket open.
+impl Drop for Subscription {
     fn drop(&mut self) {
-        drop(self.shared.look().mouth.take());
+        drop(self.shared.look().sink.take());
     }
 }
 
@@ -149,28 +149,30 @@ mod tests {
     use axum::extract::ws::Message;
     use futures_util::Sink;
 
-    use super::super::audience::Frame;
+    use super::super::subscribers::Frame;
     use super::*;
 
-    fn passage(position: u64) -> Arc<Passage> {
+    fn delivery(position: u64) -> Arc<Delivery> {
         let text = position.to_string().into();
-        Arc::new(Passage::Remark(Frame { position: Some(position), text }))
+        Arc::new(Delivery::Notice(Frame { position: Some(position), text }))
     }
 
-    async fn heard(live: &mut Live) -> Option<Vec<u64>> {
-        let passages = live.next().await?;
-        Some(passages.filter_map(|passage| passage.frames()[0].position).collect())
+    async fn received(subscription: &mut Subscription) -> Option<Vec<u64>> {
+        let deliveries = subscription.next().await?;
+        Some(deliveries.filter_map(|delivery| delivery.frames()[0].position).collect())
     }
 
     #[tokio::test]
     async fn all_that_waits_comes_at_once_in_order_and_then_what_comes_later() {
-        let (queue, mut live) = queue();
-        assert!(queue.put(passage(1)) && queue.put(passage(2)));
-        assert_eq!(heard(&mut live).await, Some(vec![1, 2]));
-        let later = tokio::spawn(async move { (heard(&mut live).await, heard(&mut live).await) });
-        // The listener is asleep by the time it is told.
+        let (queue, mut subscription) = queue();
+        assert!(queue.put(delivery(1)) && queue.put(delivery(2)));
+        assert_eq!(received(&mut subscription).await, Some(vec![1, 2]));
+        let later = tokio::spawn(async move {
+            (received(&mut subscription).await, received(&mut subscription).await)
+        });
+        // The subscriber is asleep by the time it is told.
         tokio::task::yield_now().await;
-        assert!(queue.put(passage(3)));
+        assert!(queue.put(delivery(3)));
         tokio::task::yield_now().await;
         drop(queue);
         assert_eq!(later.await.unwrap(), (Some(vec![3]), None));
@@ -178,21 +180,21 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_takes_no_more_and_what_it_holds_still_comes_before_the_end() {
-        let (queue, mut live) = queue();
+        let (queue, mut subscription) = queue();
         for position in 1..=QUEUE as u64 {
-            assert!(queue.put(passage(position)));
+            assert!(queue.put(delivery(position)));
         }
-        assert!(!queue.put(passage(0)));
+        assert!(!queue.put(delivery(0)));
         drop(queue);
-        assert_eq!(heard(&mut live).await, Some((1..=QUEUE as u64).collect()));
-        assert_eq!(heard(&mut live).await, None);
+        assert_eq!(received(&mut subscription).await, Some((1..=QUEUE as u64).collect()));
+        assert_eq!(received(&mut subscription).await, None);
     }
 
-    /// A socket that takes nothing at first, and what was said on it.
+    /// A socket that takes nothing at first, and what was sent on it.
     #[derive(Clone, Default)]
     struct Line {
         is_clear: Arc<AtomicBool>,
-        said: Arc<Mutex<Vec<String>>>,
+        sent: Arc<Mutex<Vec<String>>>,
     }
 
     impl Sink<Message> for Line {
@@ -206,7 +208,7 @@ mod tests {
         }
 
         fn start_send(self: Pin<&mut Self>, message: Message) -> Result<(), axum::Error> {
-            self.said.lock().unwrap().push(message.into_text()?.to_string());
+            self.sent.lock().unwrap().push(message.into_text()?.to_string());
             Ok(())
         }
 
@@ -220,44 +222,44 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_listener_has_taken_is_said_before_what_comes_then() {
-        let (queue, mut live) = queue();
+    async fn what_a_subscriber_has_taken_is_sent_before_what_comes_then() {
+        let (queue, mut subscription) = queue();
         let line = Line::default();
-        live.lend(Mouth::new(line.clone()));
-        assert!(queue.put(passage(1)));
+        subscription.lend(DirectSink::new(line.clone()));
+        assert!(queue.put(delivery(1)));
         line.is_clear.store(true, Ordering::Relaxed);
-        let taken: Vec<_> = live.next().await.unwrap().collect();
-        // The table is quicker than the listener.
-        assert!(queue.put(passage(2)));
-        let mut mouth = live.take_back().unwrap();
-        assert!(mouth.say_all(taken).await);
-        live.lend(mouth);
-        assert_eq!(*line.said.lock().unwrap(), ["1"]);
-        assert_eq!(heard(&mut live).await, Some(vec![2]));
+        let taken: Vec<_> = subscription.next().await.unwrap().collect();
+        // The table is quicker than the subscriber.
+        assert!(queue.put(delivery(2)));
+        let mut sink = subscription.take_back().unwrap();
+        assert!(sink.send_all(taken).await);
+        subscription.lend(sink);
+        assert_eq!(*line.sent.lock().unwrap(), ["1"]);
+        assert_eq!(received(&mut subscription).await, Some(vec![2]));
     }
 
     #[tokio::test]
-    async fn the_table_speaks_by_itself_while_it_is_lent_a_mouth() {
-        let (queue, mut live) = queue();
+    async fn the_table_writes_to_the_socket_while_it_is_lent_the_sink() {
+        let (queue, mut subscription) = queue();
         let line = Line::default();
         line.is_clear.store(true, Ordering::Relaxed);
-        live.lend(Mouth::new(line.clone()));
-        assert!(queue.put(passage(1)) && queue.put(passage(2)));
-        assert_eq!(*line.said.lock().unwrap(), ["1", "2"]);
-        drop(live.take_back());
-        assert!(queue.put(passage(3)));
-        assert_eq!(heard(&mut live).await, Some(vec![3]));
+        subscription.lend(DirectSink::new(line.clone()));
+        assert!(queue.put(delivery(1)) && queue.put(delivery(2)));
+        assert_eq!(*line.sent.lock().unwrap(), ["1", "2"]);
+        drop(subscription.take_back());
+        assert!(queue.put(delivery(3)));
+        assert_eq!(received(&mut subscription).await, Some(vec![3]));
     }
 
     #[tokio::test]
     async fn whoever_stops_waiting_loses_nothing() {
-        let (queue, mut live) = queue();
+        let (queue, mut subscription) = queue();
         tokio::select! {
             biased;
-            _ = live.next() => unreachable!("nothing waits"),
+            _ = subscription.next() => unreachable!("nothing waits"),
             () = std::future::ready(()) => {}
         }
-        assert!(queue.put(passage(1)));
-        assert_eq!(heard(&mut live).await, Some(vec![1]));
+        assert!(queue.put(delivery(1)));
+        assert_eq!(received(&mut subscription).await, Some(vec![1]));
     }
 }

@@ -3,10 +3,11 @@
 use parlor_kernel::{Change, Opening, Seal, Seat};
 use parlor_store::{Append, Batch};
 
-use super::knock::{Credential, SeatInfo, Seated, TableInfo};
+use super::lost_race::TRIES;
+use super::request::{Credential, SeatInfo, Seated, TableInfo};
 use super::task::Table;
-use crate::ledger::{HOST, Kind, Ledger, SeatEntry, Status};
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::record::{HOST, Kind, Record, SeatEntry, Status};
 use crate::secrets::{TokenHash, new_token};
 use crate::time::now;
 
@@ -14,11 +15,8 @@ use crate::time::now;
 const BOT_OFFERED_AFTER: u64 = 15_000;
 
 impl Table {
-    pub(super) async fn sit(&mut self, name: &str, token: &TokenHash) -> Result<Seat, Refusal> {
-        let mut ledger = self.ledger.clone();
-        let seat = ledger.sit(name, token)?;
-        self.write_down(ledger).await?;
-        Ok(seat)
+    pub(super) async fn sit(&mut self, name: &str, token: &TokenHash) -> Result<Seat, ApiError> {
+        self.change(|record| record.sit(name, token)).await
     }
 
     pub(super) async fn seat_bot(
@@ -26,13 +24,11 @@ impl Table {
         who: Credential,
         bot: &str,
         level: Option<&'static str>,
-    ) -> Result<Seat, Refusal> {
+    ) -> Result<Seat, ApiError> {
         self.seat(who)?;
-        let mut ledger = self.ledger.clone();
-        let seat = ledger.sit_bot(bot, level)?;
-        let starts = ledger.starts_by_itself();
-        self.write_down(ledger).await?;
-        let entry = self.ledger.seats[seat.index()].clone();
+        let seat = self.change(|record| record.sit_bot(bot, level)).await?;
+        let starts = self.record.starts_by_itself();
+        let entry = self.record.seats[seat.index()].clone();
         self.tell_change_of(seat, &entry, Change::Joins);
         if starts {
             self.start(None).await?;
@@ -40,11 +36,9 @@ impl Table {
         Ok(seat)
     }
 
-    pub(super) async fn unseat_bot(&mut self, who: Credential, seat: Seat) -> Result<(), Refusal> {
+    pub(super) async fn unseat_bot(&mut self, who: Credential, seat: Seat) -> Result<(), ApiError> {
         self.seat(who)?;
-        let mut ledger = self.ledger.clone();
-        let bot = ledger.unseat_bot(seat)?;
-        self.write_down(ledger).await?;
+        let bot = self.change(|record| record.unseat_bot(seat)).await?;
         self.tell_change_of(seat, &bot, Change::Leaves);
         Ok(())
     }
@@ -54,85 +48,126 @@ impl Table {
         seat: Seat,
         token: &TokenHash,
         name: &str,
-    ) -> Result<(), Refusal> {
-        let mut ledger = self.ledger.clone();
-        let entry = ledger.seats.get_mut(seat.index()).ok_or(Refusal::TableFull)?;
-        entry.token = Some(token.hex());
-        entry.name = Some(name.to_owned());
-        let starts = ledger.status == Status::Waiting && ledger.is_full();
-        self.write_down(ledger).await?;
+    ) -> Result<(), ApiError> {
+        self.change(|record| {
+            let entry = record.seats.get_mut(seat.index()).ok_or(ApiError::TableFull)?;
+            entry.token = Some(token.hex());
+            entry.name = Some(name.to_owned());
+            Ok(())
+        })
+        .await?;
+        let starts = self.record.status == Status::Waiting && self.record.is_full();
         if starts { self.start(None).await } else { Ok(()) }
     }
 
-    /// Changes the table's entry in the books, durably.
-    pub(super) async fn write_down(&mut self, ledger: Ledger) -> Result<(), Refusal> {
-        let table = Some(ledger.record(now()));
-        self.hall.store.commit(Batch { table, ..Batch::default() }).await?;
-        self.ledger = ledger;
-        Ok(())
+    /// Changes the table's entry in the books, durably. If someone else has
+    /// changed it meanwhile, the change is decided again on what is there now.
+    pub(super) async fn change<T>(
+        &mut self,
+        decide: impl Fn(&mut Record) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        let mut tries = 0;
+        loop {
+            let mut record = self.record.clone();
+            let decided = decide(&mut record)?;
+            let table = Some(record.stored(now()));
+            // Another pace, say, makes a bot move earlier.
+            let due = self.due.with_batch(&record.id, record.status, now());
+            let noted = due.as_ref().map(|due| due.at);
+            tries += 1;
+            match self.registry.store.commit(Batch { table, due, ..Batch::default() }).await {
+                Ok(()) => {
+                    self.due.written(noted, record.status);
+                    record.version += 1;
+                    self.record = record;
+                    return Ok(decided);
+                }
+                Err(error) if error.is_lost_race() && tries < TRIES => self.catch_up().await?,
+                Err(error) => return Err(error.into()),
+            }
+        }
     }
 
-    pub(super) async fn start(&mut self, who: Option<Credential>) -> Result<(), Refusal> {
+    pub(super) async fn start(&mut self, who: Option<Credential>) -> Result<(), ApiError> {
         if let Some(who) = who
             && self.seat(who)? != HOST
-            && self.ledger.hosted
+            && self.record.hosted
         {
-            return Err(Refusal::NotHost);
+            return Err(ApiError::NotHost);
         }
-        if self.ledger.status != Status::Waiting {
-            return Err(Refusal::AlreadyStarted);
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            match self.open_game().await {
+                Err(refusal) if refusal.is_lost_race() && tries < TRIES => self.catch_up().await?,
+                done => return done,
+            }
         }
-        if !self.ledger.is_full() {
-            return Err(Refusal::SeatsOpen);
+    }
+
+    async fn open_game(&mut self) -> Result<(), ApiError> {
+        if self.record.status != Status::Waiting {
+            return Err(ApiError::AlreadyStarted);
+        }
+        if !self.record.is_full() {
+            return Err(ApiError::SeatsOpen);
         }
         let now = now();
-        let mut ledger = self.ledger.clone();
+        let mut record = self.record.clone();
         let opening = Opening {
-            game_id: ledger.id.clone(),
-            rules: serde_json::from_str(ledger.rules.get()).unwrap_or_default(),
-            seats: ledger.sittings(),
-            seal: match ledger.seed.take() {
+            game_id: record.id.clone(),
+            rules: serde_json::from_str(record.rules.get()).unwrap_or_default(),
+            seats: record.sittings(),
+            seal: match record.seed.take() {
                 Some(name) => Seal::named(&name).scoped(parlor_house::NAMED_SEEDS),
                 None => Seal::fresh(),
             },
         };
-        let (mut play, proposal) = ledger.game.open(opening, &self.hall.config.guests, now)?;
-        ledger.status = Status::after(proposal.ends.as_ref());
+        let (mut play, proposal) = record.game.open(opening, &self.registry.config.agents, now)?;
+        record.status = Status::after(proposal.ends.as_ref());
+        let due = self.due.with_batch(&record.id, record.status, now);
+        let noted = due.as_ref().map(|due| due.at);
         let batch = Batch {
             append: Some(Append {
                 game_id: proposal.game_id.clone(),
                 expected: 0,
                 envelopes: proposal.envelopes.clone(),
             }),
-            table: Some(ledger.record(now)),
+            table: Some(record.stored(now)),
+            due,
             ..Batch::default()
         };
-        self.hall.store.commit(batch).await?;
+        self.registry.store.commit(batch).await?;
+        self.due.written(noted, record.status);
+        record.version += 1;
         play.settle();
-        for (viewer, dialect) in self.audience.views() {
-            let past = play.listen(viewer, dialect, &proposal.envelopes, 0)?;
-            self.audience.catch_up(viewer, dialect, past);
+        for (viewer, dialect) in self.subscribers.views() {
+            let past = play.subscribe(viewer, dialect, &proposal.envelopes, 0)?;
+            self.subscribers.catch_up(viewer, dialect, past);
         }
-        self.ledger = ledger;
+        self.record = record;
         self.play = Some(play);
         Ok(())
     }
 
-    pub(super) async fn rematch(&mut self, who: Credential) -> Result<Seated, Refusal> {
+    pub(super) async fn rematch(&mut self, who: Credential) -> Result<Seated, ApiError> {
         let seat = self.seat(who)?;
-        if !self.ledger.status.is_over() {
-            return Err(Refusal::NotOver);
+        if !self.record.status.is_over() {
+            return Err(ApiError::NotOver);
         }
-        if self.ledger.rematch.is_none() {
-            let next = self.hall.lay_again(&self.ledger).await?;
-            let mut ledger = self.ledger.clone();
-            ledger.rematch = Some(next);
-            self.write_down(ledger).await?;
+        if self.record.rematch.is_none() {
+            let next = self.registry.create_rematch(&self.record).await?;
+            // Whoever was first has laid it; the other one stays empty.
+            self.change(|record| {
+                record.rematch.get_or_insert_with(|| next.clone());
+                Ok(())
+            })
+            .await?;
         }
-        let next = self.ledger.rematch.clone().ok_or(Refusal::NotOver)?;
+        let next = self.record.rematch.clone().ok_or(ApiError::NotOver)?;
         let token = new_token();
-        let name = self.ledger.name_of(seat).to_owned();
-        self.hall.sit_again(&next.table_id, seat, &token, name).await?;
+        let name = self.record.name_of(seat).to_owned();
+        self.registry.sit_again(&next.table_id, seat, &token, name).await?;
         Ok(Seated {
             table_id: next.table_id,
             code: next.code,
@@ -143,8 +178,8 @@ impl Table {
     }
 }
 
-/// A table as anyone may know it, from its entry in the books.
-pub fn table_info(ledger: &Ledger, connected: impl Fn(Seat) -> bool) -> TableInfo {
+/// A table as anyone may know it, from its record.
+pub fn table_info(record: &Record, connected: impl Fn(Seat) -> bool) -> TableInfo {
     let seat = |(place, entry): (usize, &SeatEntry)| {
         let seat = Seat(place as u8);
         SeatInfo {
@@ -158,17 +193,17 @@ pub fn table_info(ledger: &Ledger, connected: impl Fn(Seat) -> bool) -> TableInf
         }
     };
     TableInfo {
-        table_id: ledger.id.clone(),
-        code: ledger.code.clone(),
-        game: ledger.game.name(),
-        status: ledger.status,
-        rules: ledger.rules.clone(),
-        seats: ledger.seats.iter().enumerate().map(seat).collect(),
-        dialects: ledger.game.dialects(),
-        created_at: ledger.created_at,
-        bot_offered: ledger.status == Status::Waiting
-            && !ledger.is_full()
-            && now() >= ledger.created_at + BOT_OFFERED_AFTER,
-        rematch: ledger.rematch.clone(),
+        table_id: record.id.clone(),
+        code: record.code.clone(),
+        game: record.game.name(),
+        status: record.status,
+        rules: record.rules.clone(),
+        seats: record.seats.iter().enumerate().map(seat).collect(),
+        dialects: record.game.dialects(),
+        created_at: record.created_at,
+        bot_offered: record.status == Status::Waiting
+            && !record.is_full()
+            && now() >= record.created_at + BOT_OFFERED_AFTER,
+        rematch: record.rematch.clone(),
     }
 }

@@ -8,15 +8,16 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::refusal::{NICKNAME_LIMIT, SessionRefusal};
-use crate::ledger::{Kind, Status};
+use super::error::{NICKNAME_LIMIT, SessionError};
+use crate::record::{Kind, Status};
 use crate::table::{SeatInfo, TableInfo};
 
 /// A session to be opened. Every field may have any type here, so that each
 /// can be refused by its own code.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-pub struct SessionOrder {
+#[schema(as = SessionOrder)]
+pub struct CreateSession {
     /// How many play.
     #[schema(value_type = u8)]
     pub player_count: Value,
@@ -52,7 +53,8 @@ pub struct ComingBack {
 /// A bot to be seated.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
-pub struct AiOrder {
+#[schema(as = AiOrder)]
+pub struct AddAi {
     /// `easy`, `medium` or `hard`; medium if it is not said.
     #[schema(value_type = Option<String>)]
     pub difficulty: Value,
@@ -61,26 +63,26 @@ pub struct AiOrder {
 /// How strong bots may be asked for.
 const LEVELS: [&str; 3] = ["easy", "medium", "hard"];
 
-impl AiOrder {
+impl AddAi {
     /// The strength asked for.
-    pub fn level(&self) -> Result<&'static str, SessionRefusal> {
+    pub fn level(&self) -> Result<&'static str, SessionError> {
         match &self.difficulty {
             Value::Null => Some("medium"),
             Value::String(asked) => LEVELS.into_iter().find(|level| level == asked),
             _ => None,
         }
-        .ok_or(SessionRefusal::InvalidDifficulty)
+        .ok_or(SessionError::InvalidDifficulty)
     }
 }
 
 /// A nickname, trimmed.
-pub fn nickname(asked: &Value) -> Result<String, SessionRefusal> {
+pub fn nickname(asked: &Value) -> Result<String, SessionError> {
     let name = asked.as_str().map(str::trim).unwrap_or_default();
     if name.is_empty() || name.chars().any(char::is_control) {
-        return Err(SessionRefusal::NicknameRequired);
+        return Err(SessionError::NicknameRequired);
     }
     if name.chars().count() > NICKNAME_LIMIT {
-        return Err(SessionRefusal::NicknameTooLong);
+        return Err(SessionError::NicknameTooLong);
     }
     Ok(name.to_owned())
 }

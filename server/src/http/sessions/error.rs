@@ -4,14 +4,14 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
-use crate::refusal::{ErrorBody, Refusal};
+use crate::api_error::{ApiError, ErrorBody};
 
 /// The longest nickname.
 pub const NICKNAME_LIMIT: usize = 20;
 
 /// Why a session call is refused.
 #[derive(Debug, thiserror::Error)]
-pub enum SessionRefusal {
+pub enum SessionError {
     #[error("there is no session '{0}'")]
     NotFound(String),
     #[error("playerCount is a whole number from {0} to {1}")]
@@ -44,14 +44,14 @@ pub enum SessionRefusal {
     InvalidPlayerIndex,
     #[error("no bot sits there")]
     PlayerNotAi,
-    /// What the house refuses at any table.
+    /// What is refused at any table.
     #[error(transparent)]
-    House(Refusal),
+    Api(ApiError),
 }
 
-impl SessionRefusal {
+impl SessionError {
     fn status(&self) -> StatusCode {
-        use SessionRefusal as S;
+        use SessionError as S;
         match self {
             S::NotFound(_) => StatusCode::NOT_FOUND,
             S::InvalidPlayerCount(..)
@@ -68,12 +68,12 @@ impl SessionRefusal {
             | S::NoAvailableSlots
             | S::CannotAddAi
             | S::PlayerNotAi => StatusCode::CONFLICT,
-            S::House(refusal) => refusal.status(),
+            S::Api(refusal) => refusal.status(),
         }
     }
 
     fn code(&self) -> &'static str {
-        use SessionRefusal as S;
+        use SessionError as S;
         match self {
             S::NotFound(_) => "SESSION_NOT_FOUND",
             S::InvalidPlayerCount(..) => "INVALID_PLAYER_COUNT",
@@ -90,29 +90,29 @@ impl SessionRefusal {
             S::CannotAddAi => "CANNOT_ADD_AI_WHEN_GAME_STARTED",
             S::InvalidPlayerIndex => "INVALID_PLAYER_INDEX",
             S::PlayerNotAi => "PLAYER_NOT_AI",
-            S::House(refusal) => refusal.code(),
+            S::Api(refusal) => refusal.code(),
         }
     }
 }
 
-impl From<Refusal> for SessionRefusal {
-    fn from(refusal: Refusal) -> Self {
+impl From<ApiError> for SessionError {
+    fn from(refusal: ApiError) -> Self {
         match refusal {
-            Refusal::NoSuchTable(code) => SessionRefusal::NotFound(code),
-            Refusal::AlreadyStarted => SessionRefusal::GameStarted,
-            Refusal::TableFull => SessionRefusal::SessionFull,
-            Refusal::NotHost => SessionRefusal::NotHost,
-            Refusal::NoSuchSeat => SessionRefusal::InvalidPlayerIndex,
-            Refusal::NotABot => SessionRefusal::PlayerNotAi,
-            other => SessionRefusal::House(other),
+            ApiError::NoSuchTable(code) => SessionError::NotFound(code),
+            ApiError::AlreadyStarted => SessionError::GameStarted,
+            ApiError::TableFull => SessionError::SessionFull,
+            ApiError::NotHost => SessionError::NotHost,
+            ApiError::NoSuchSeat => SessionError::InvalidPlayerIndex,
+            ApiError::NotABot => SessionError::PlayerNotAi,
+            other => SessionError::Api(other),
         }
     }
 }
 
-impl IntoResponse for SessionRefusal {
+impl IntoResponse for SessionError {
     fn into_response(self) -> Response {
         match self {
-            SessionRefusal::House(refusal) => refusal.into_response(),
+            SessionError::Api(refusal) => refusal.into_response(),
             own => {
                 metrics::counter!("parlor_refusals_total", "code" => own.code()).increment(1);
                 let body = ErrorBody { error: own.to_string(), code: own.code(), reason: None };

@@ -2,57 +2,57 @@
 //! in an address; a browser's stream brings a ticket that is good once.
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use cookie::time::Duration;
+use cookie::{Cookie, SameSite};
 use parlor_kernel::Viewer;
 
-use crate::hall::Hall;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::registry::Registry;
 use crate::secrets::TokenHash;
 use crate::table::Credential;
 
 /// Who sends this, as far as they prove it.
 pub fn credential(
-    hall: &Hall,
+    registry: &Registry,
     headers: &HeaderMap,
     ticket: Option<&str>,
     table: &str,
-) -> Result<Credential, Refusal> {
+) -> Result<Credential, ApiError> {
     if let Some(header) = headers.get(header::AUTHORIZATION) {
         let token = header.to_str().ok().and_then(|value| value.strip_prefix("Bearer "));
-        return Ok(bearer(hall, token.ok_or(Refusal::Unauthenticated)?.trim()));
+        return Ok(bearer(registry, token.ok_or(ApiError::Unauthenticated)?.trim()));
     }
     if let Some(ticket) = ticket {
-        let viewer = hall.tickets.redeem(ticket, table).ok_or(Refusal::Unauthenticated)?;
+        let viewer = registry.tickets.redeem(ticket, table).ok_or(ApiError::Unauthenticated)?;
         return Ok(Credential::Known(viewer));
     }
     match cookie(headers, table) {
-        Some(_) if !origin_is_ours(hall, headers) => {
-            Err(Refusal::Forbidden("another site may not act for you here".to_owned()))
+        Some(_) if !origin_is_ours(registry, headers) => {
+            Err(ApiError::Forbidden("another site may not act for you here".to_owned()))
         }
-        Some(token) => Ok(Credential::Token(TokenHash::of(token))),
+        Some(cookie) => Ok(Credential::Token(TokenHash::of(cookie.value()))),
         None => Ok(Credential::Nobody),
     }
 }
 
 /// Whose token this is: the admin's, or some seat's.
-pub fn bearer(hall: &Hall, token: &str) -> Credential {
+pub fn bearer(registry: &Registry, token: &str) -> Credential {
     let token = TokenHash::of(token);
-    // Hashes are compared, so the time it takes tells nothing of the token.
-    match &hall.config.admin_token {
-        Some(admin) if TokenHash::of(admin) == token => Credential::Known(Viewer::Admin),
+    match &registry.config.admin_token {
+        Some(admin) if token.is_of(admin) => Credential::Known(Viewer::Admin),
         _ => Credential::Token(token),
     }
 }
 
-fn cookie<'a>(headers: &'a HeaderMap, table: &str) -> Option<&'a str> {
+fn cookie<'a>(headers: &'a HeaderMap, table: &str) -> Option<Cookie<'a>> {
     let name = cookie_name(table);
     headers
         .get_all(header::COOKIE)
         .iter()
         .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(key, _)| *key == name)
-        .map(|(_, value)| value)
+        .flat_map(Cookie::split_parse)
+        .filter_map(Result::ok)
+        .find(|cookie| cookie.name() == name)
 }
 
 fn cookie_name(table: &str) -> String {
@@ -62,17 +62,19 @@ fn cookie_name(table: &str) -> String {
 /// The cookie that keeps a browser in its seat: sent to this table only,
 /// never to scripts, never from other sites.
 pub fn table_cookie(table: &str, token: &str) -> Option<HeaderValue> {
-    let name = cookie_name(table);
-    format!(
-        "{name}={token}; Path=/api/v1/tables/{table}; HttpOnly; SameSite=Strict; Max-Age=604800"
-    )
-    .parse()
-    .ok()
+    Cookie::build((cookie_name(table), token))
+        .path(format!("/api/v1/tables/{table}"))
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .max_age(Duration::WEEK)
+        .to_string()
+        .parse()
+        .ok()
 }
 
 /// Whether a request comes from our own pages, an allowed origin, or no page
 /// at all.
-pub fn origin_is_ours(hall: &Hall, headers: &HeaderMap) -> bool {
+pub fn origin_is_ours(registry: &Registry, headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
     let own = headers.get(header::HOST).and_then(|host| host.to_str().ok());
@@ -80,5 +82,5 @@ pub fn origin_is_ours(hall: &Hall, headers: &HeaderMap) -> bool {
         origin.strip_prefix("http://") == Some(host)
             || origin.strip_prefix("https://") == Some(host)
     });
-    is_own || hall.config.origins.iter().any(|allowed| allowed == origin)
+    is_own || registry.config.origins.iter().any(|allowed| allowed == origin)
 }

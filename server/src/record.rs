@@ -1,15 +1,16 @@
-//! What is stored of a table beside its log: who may sit where, by which rules.
+//! The record of a table: what is stored of it beside its log, such as who may
+//! sit where, by which rules.
 
 use std::sync::Arc;
 
-use parlor_house::{Ending, Guests, Offer};
+use parlor_house::{Agents, Ending, Offer};
 use parlor_kernel::{Envelope, Seat, Sitting};
 use parlor_store::TableRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use crate::secrets::{TokenHash, new_code};
 
 /// Whoever sits here is the host.
@@ -148,11 +149,13 @@ struct Stored {
     stepping: bool,
 }
 
-/// A table's entry in the house's books.
+/// What is stored of a table beside its log.
 #[derive(Clone)]
-pub struct Ledger {
+pub struct Record {
     /// The table's id, also its game's id.
     pub id: String,
+    /// How often it has been stored; 0: not yet.
+    pub version: u64,
     /// The code to read out to a friend.
     pub code: String,
     /// What is played.
@@ -181,13 +184,14 @@ pub struct Ledger {
     pub stepping: bool,
 }
 
-impl Ledger {
-    /// Reads a stored entry. None if its game is not on offer or the entry is
-    /// from a newer house.
-    pub fn read(record: &TableRecord) -> Option<Ledger> {
+impl Record {
+    /// Reads a stored record. None if its game is not on offer or the record is
+    /// from a newer version.
+    pub fn read(record: &TableRecord) -> Option<Record> {
         let stored: Stored = serde_json::from_str(&record.data).ok()?;
-        Some(Ledger {
+        Some(Record {
             id: record.id.clone(),
+            version: record.version,
             code: record.code.clone(),
             game: parlor_house::game(&record.game)?,
             status: Status::named(&record.status)?,
@@ -203,8 +207,9 @@ impl Ledger {
         })
     }
 
-    /// The entry as it is stored.
-    pub fn record(&self, now: u64) -> TableRecord {
+    /// The entry as it is stored next. The store refuses it if someone else
+    /// has stored another since this one was read.
+    pub fn stored(&self, now: u64) -> TableRecord {
         let stored = Stored {
             rules: self.rules.clone(),
             seats: self.seats.clone(),
@@ -217,27 +222,29 @@ impl Ledger {
         };
         TableRecord {
             id: self.id.clone(),
+            version: self.version + 1,
             code: self.code.clone(),
             game: self.game.name().to_owned(),
             status: self.status.name().to_owned(),
             created_at: self.created_at,
             updated_at: now,
             // Plain data with string keys: this cannot fail.
-            data: serde_json::to_string(&stored).expect("an entry is plain data"),
+            data: serde_json::to_string(&stored).expect("a record is plain data"),
         }
     }
 
-    /// The entry of a game that was played elsewhere: nobody holds a token.
-    pub fn imported(game: &'static dyn Offer, log: &[Envelope]) -> Option<Ledger> {
-        let play = game.resume(log, &Guests::NONE).ok()?;
+    /// The record of a game that was played elsewhere: nobody holds a token.
+    pub fn imported(game: &'static dyn Offer, log: &[Envelope]) -> Option<Record> {
+        let play = game.resume(log, &Agents::NONE).ok()?;
         let seat = |sitting: &Sitting| SeatEntry {
             name: Some(sitting.name.clone()),
             kind: if sitting.bot.is_some() { Kind::Bot } else { Kind::Human },
             bot: sitting.bot.clone(),
             ..SeatEntry::open()
         };
-        Some(Ledger {
+        Some(Record {
             id: play.game_id().to_owned(),
+            version: 0,
             code: new_code(),
             game,
             status: Status::after(play.ending().as_ref()),
@@ -259,17 +266,17 @@ impl Ledger {
         self.seats.iter().position(holds).map(|seat| Seat(seat as u8))
     }
 
-    /// Who laid the table: whoever sits in the first seat for a person.
-    pub fn laid_by(&self) -> Option<Seat> {
+    /// Who created the table: whoever sits in the first seat for a person.
+    pub fn created_by(&self) -> Option<Seat> {
         let first = self.seats.iter().position(|seat| seat.kind == Kind::Human);
         first.map(|seat| Seat(seat as u8))
     }
 
     /// Seats a person: the seat they get.
-    pub fn sit(&mut self, name: &str, token: &TokenHash) -> Result<Seat, Refusal> {
+    pub fn sit(&mut self, name: &str, token: &TokenHash) -> Result<Seat, ApiError> {
         let seat = self.free_seat()?;
         if !self.game.names().is_empty() && self.is_called(name) {
-            return Err(Refusal::NameTaken);
+            return Err(ApiError::NameTaken);
         }
         let entry = &mut self.seats[seat.index()];
         entry.name = Some(name.to_owned());
@@ -279,7 +286,7 @@ impl Ledger {
 
     /// Seats a bot: the seat it gets. A bot asked for by its strength is
     /// called by its place.
-    pub fn sit_bot(&mut self, bot: &str, level: Option<&str>) -> Result<Seat, Refusal> {
+    pub fn sit_bot(&mut self, bot: &str, level: Option<&str>) -> Result<Seat, ApiError> {
         let seat = self.free_seat()?;
         let name = level.map_or(self.name_for_bot(bot), |_| format!("Bot {}", seat.0 + 1));
         self.seats[seat.index()] = SeatEntry::of_bot(Some(name), bot, level);
@@ -288,7 +295,7 @@ impl Ledger {
 
     /// Gives names to bots that were asked for without one, and looks that
     /// players who must be told apart by name can be.
-    pub fn settle_names(&mut self) -> Result<(), Refusal> {
+    pub fn settle_names(&mut self) -> Result<(), ApiError> {
         for place in 0..self.seats.len() {
             if let (None, Some(bot)) = (&self.seats[place].name, &self.seats[place].bot) {
                 self.seats[place].name = Some(self.name_for_bot(bot));
@@ -297,7 +304,7 @@ impl Ledger {
         let names: Vec<_> = self.seats.iter().filter_map(|seat| seat.name.as_deref()).collect();
         let shared = |name: &&str| names.iter().filter(|other| is_same(other, name)).count() > 1;
         match names.iter().any(shared) && !self.game.names().is_empty() {
-            true => Err(Refusal::NameTaken),
+            true => Err(ApiError::NameTaken),
             false => Ok(()),
         }
     }
@@ -313,24 +320,24 @@ impl Ledger {
     }
 
     /// Takes a bot's seat away again: what it was.
-    pub fn unseat_bot(&mut self, seat: Seat) -> Result<SeatEntry, Refusal> {
-        let entry = self.seats.get_mut(seat.index()).ok_or(Refusal::NoSuchSeat)?;
+    pub fn unseat_bot(&mut self, seat: Seat) -> Result<SeatEntry, ApiError> {
+        let entry = self.seats.get_mut(seat.index()).ok_or(ApiError::NoSuchSeat)?;
         if entry.kind != Kind::Bot {
-            return Err(Refusal::NotABot);
+            return Err(ApiError::NotABot);
         }
         if self.status != Status::Waiting {
-            return Err(Refusal::AlreadyStarted);
+            return Err(ApiError::AlreadyStarted);
         }
         Ok(std::mem::replace(entry, SeatEntry::open()))
     }
 
-    fn free_seat(&self) -> Result<Seat, Refusal> {
+    fn free_seat(&self) -> Result<Seat, ApiError> {
         if self.status != Status::Waiting {
-            return Err(Refusal::AlreadyStarted);
+            return Err(ApiError::AlreadyStarted);
         }
         // A seat with a name is kept for that player: of a rematch, say.
         let free = |seat: &SeatEntry| seat.is_open() && seat.name.is_none();
-        let open = self.seats.iter().position(free).ok_or(Refusal::TableFull)?;
+        let open = self.seats.iter().position(free).ok_or(ApiError::TableFull)?;
         Ok(Seat(open as u8))
     }
 
@@ -368,6 +375,6 @@ fn is_same(name: &str, other: &str) -> bool {
 }
 
 /// A player's name, trimmed.
-pub fn proper_name(name: &str) -> Result<String, Refusal> {
-    Ok(parlor_house::proper_name(name).ok_or(Refusal::InvalidName)?.to_owned())
+pub fn proper_name(name: &str) -> Result<String, ApiError> {
+    Ok(parlor_house::proper_name(name).ok_or(ApiError::InvalidName)?.to_owned())
 }

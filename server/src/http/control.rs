@@ -1,4 +1,4 @@
-//! How a game under way is led: by the admin, or by whoever laid the table.
+//! Control of a running game: by the admin, or by whoever created the table.
 
 use std::sync::Arc;
 
@@ -8,75 +8,75 @@ use axum::http::HeaderMap;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::admission::credential;
+use super::auth::credential;
 use super::lobby::Started;
 use super::request::Payload;
-use crate::hall::Hall;
-use crate::ledger::Status;
-use crate::refusal::{ErrorBody, Refusal};
-use crate::table::{Knock, Lead, Led};
+use crate::api_error::{ApiError, ErrorBody};
+use crate::record::Status;
+use crate::registry::Registry;
+use crate::table::{Control, ControlState, Request};
 
 /// The longest a bot may be told to wait, in milliseconds.
 pub const SLOWEST: u64 = 60_000;
 
-async fn lead(
-    hall: &Arc<Hall>,
+async fn control(
+    registry: &Arc<Registry>,
     table: &str,
     headers: &HeaderMap,
-    lead: Lead,
-) -> Result<Json<Led>, Refusal> {
-    let id = hall.table_id(table).await?;
-    let who = credential(hall, headers, None, &id)?;
-    hall.ask(&id, |reply| Knock::Lead { who, lead, reply }).await.map(Json)
+    control: Control,
+) -> Result<Json<ControlState>, ApiError> {
+    let id = registry.table_id(table).await?;
+    let who = credential(registry, headers, None, &id)?;
+    registry.ask(&id, |reply| Request::Control { who, control, reply }).await.map(Json)
 }
 
 /// Lets nobody act, and no clock run, until the game is resumed.
 #[utoipa::path(post, path = "/api/v1/tables/{table}/pause", tag = "lead",
     params(("table" = String, Path, description = "The table's id or code")), responses(
-    (status = 200, description = "The game stands still", body = Led),
+    (status = 200, description = "The game stands still", body = ControlState),
     (status = 401, description = "This needs the token of the admin or of whoever laid the table", body = ErrorBody),
     (status = 403, description = "Another player's token", body = ErrorBody),
     (status = 409, description = "Not begun, over, or no game that can be paused", body = ErrorBody),
 ), security(("seat" = [])))]
 pub async fn pause(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(table): Path<String>,
     headers: HeaderMap,
-) -> Result<Json<Led>, Refusal> {
-    lead(&hall, &table, &headers, Lead::Pause).await
+) -> Result<Json<ControlState>, ApiError> {
+    control(&registry, &table, &headers, Control::Pause).await
 }
 
 /// Lets a paused game go on.
 #[utoipa::path(post, path = "/api/v1/tables/{table}/resume", tag = "lead",
     params(("table" = String, Path, description = "The table's id or code")), responses(
-    (status = 200, description = "The game goes on", body = Led),
+    (status = 200, description = "The game goes on", body = ControlState),
     (status = 401, description = "This needs the token of the admin or of whoever laid the table", body = ErrorBody),
     (status = 403, description = "Another player's token", body = ErrorBody),
     (status = 409, description = "Not begun, or over", body = ErrorBody),
 ), security(("seat" = [])))]
 pub async fn resume(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(table): Path<String>,
     headers: HeaderMap,
-) -> Result<Json<Led>, Refusal> {
-    lead(&hall, &table, &headers, Lead::Resume).await
+) -> Result<Json<ControlState>, ApiError> {
+    control(&registry, &table, &headers, Control::Resume).await
 }
 
 /// Lets a paused game go on by one decision that everyone sees, with the
 /// words that lead to it. What is decided in secret, such as a night, is one.
 #[utoipa::path(post, path = "/api/v1/tables/{table}/step", tag = "lead",
     params(("table" = String, Path, description = "The table's id or code")), responses(
-    (status = 200, description = "One decision is under way", body = Led),
+    (status = 200, description = "One decision is under way", body = ControlState),
     (status = 401, description = "This needs the token of the admin or of whoever laid the table", body = ErrorBody),
     (status = 403, description = "Another player's token", body = ErrorBody),
     (status = 409, description = "Not paused, not begun, or over", body = ErrorBody),
 ), security(("seat" = [])))]
 pub async fn step(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(table): Path<String>,
     headers: HeaderMap,
-) -> Result<Json<Led>, Refusal> {
-    lead(&hall, &table, &headers, Lead::Step).await
+) -> Result<Json<ControlState>, ApiError> {
+    control(&registry, &table, &headers, Control::Step).await
 }
 
 /// How fast a game goes.
@@ -91,22 +91,22 @@ pub struct Tempo {
 /// Sets how fast the bots of a table act.
 #[utoipa::path(post, path = "/api/v1/tables/{table}/pace", tag = "lead", request_body = Tempo,
     params(("table" = String, Path, description = "The table's id or code")), responses(
-    (status = 200, description = "From now on", body = Led),
+    (status = 200, description = "From now on", body = ControlState),
     (status = 400, description = "Slower than once a minute", body = ErrorBody),
     (status = 401, description = "This needs the token of the admin or of whoever laid the table", body = ErrorBody),
     (status = 403, description = "Another player's token", body = ErrorBody),
     (status = 409, description = "Over", body = ErrorBody),
 ), security(("seat" = [])))]
 pub async fn pace(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(table): Path<String>,
     headers: HeaderMap,
     Payload(Tempo { bot_ms }): Payload<Tempo>,
-) -> Result<Json<Led>, Refusal> {
+) -> Result<Json<ControlState>, ApiError> {
     if bot_ms > SLOWEST {
-        return Err(Refusal::Malformed(format!("bots wait at most {SLOWEST} ms")));
+        return Err(ApiError::Malformed(format!("bots wait at most {SLOWEST} ms")));
     }
-    lead(&hall, &table, &headers, Lead::Pace { bot_ms }).await
+    control(&registry, &table, &headers, Control::Pace { bot_ms }).await
 }
 
 /// Why a game is ended.
@@ -127,17 +127,17 @@ pub struct Ending {
     (status = 409, description = "It is over already, or its game cannot be called off", body = ErrorBody),
 ), security(("seat" = [])))]
 pub async fn terminate(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(table): Path<String>,
     headers: HeaderMap,
     Payload(ending): Payload<Ending>,
-) -> Result<Json<Started>, Refusal> {
-    let id = hall.table_id(&table).await?;
-    let who = credential(&hall, &headers, None, &id)?;
+) -> Result<Json<Started>, ApiError> {
+    let id = registry.table_id(&table).await?;
+    let who = credential(&registry, &headers, None, &id)?;
     let reason = ending.reason;
     if reason.as_deref().is_some_and(|reason| reason.chars().count() > 200) {
-        return Err(Refusal::Malformed("a reason has at most 200 characters".to_owned()));
+        return Err(ApiError::Malformed("a reason has at most 200 characters".to_owned()));
     }
-    hall.ask(&id, |reply| Knock::End { who, reason: reason.clone(), reply }).await?;
+    registry.ask(&id, |reply| Request::End { who, reason: reason.clone(), reply }).await?;
     Ok(Json(Started { status: Status::Terminated }))
 }

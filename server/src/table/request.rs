@@ -9,20 +9,20 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
-use super::audience::{Frame, Listening};
-use super::leading::{Lead, Led};
-use crate::ledger::{Kind, NextTable, Status};
-use crate::refusal::Refusal;
+use super::control::{Control, ControlState};
+use super::subscribers::{Frame, Subscribed};
+use crate::api_error::ApiError;
+use crate::record::{Kind, NextTable, Status};
 use crate::secrets::TokenHash;
 
 /// Where an answer goes.
-pub type Reply<T> = oneshot::Sender<Result<T, Refusal>>;
+pub type Reply<T> = oneshot::Sender<Result<T, ApiError>>;
 
 /// Where the answer to a command goes.
 pub enum AnswerTo {
     /// To whoever waits for it.
     Caller(Reply<Done>),
-    /// To this listener's stream, as far as the stream does not tell it anyway.
+    /// To this subscriber's stream, unless the stream carries it anyway.
     Stream(u64),
 }
 
@@ -38,18 +38,18 @@ pub enum Credential {
 }
 
 /// Something asked of a table.
-pub enum Knock {
+pub enum Request {
     /// The table as anyone may know it.
     Info { reply: Reply<TableInfo> },
     /// Whose credential this is.
-    WhoIs { who: Credential, reply: Reply<Viewer> },
+    Identify { who: Credential, reply: Reply<Viewer> },
     /// Someone sits down in the first open seat.
     Sit { name: String, token: TokenHash, reply: Reply<Seat> },
     /// A bot takes the first open seat, at a player's wish.
     SeatBot { who: Credential, bot: String, level: Option<&'static str>, reply: Reply<Seat> },
     /// A bot gives up its seat, at a player's wish.
     UnseatBot { who: Credential, seat: Seat, reply: Reply<()> },
-    /// The game begins; `who` is none when the house begins it.
+    /// The game begins; `who` is none when the server begins it.
     Start { who: Option<Credential>, reply: Reply<()> },
     /// A player's command.
     Command {
@@ -57,14 +57,22 @@ pub enum Knock {
         dialect: &'static str,
         heard: Result<Heard<Act>, Misheard>,
         key: Option<String>,
+        /// Whether its sender is known to be within limits, and who they claim
+        /// to be.
+        is_checked: bool,
         answer: AnswerTo,
     },
-    /// Someone begins to listen.
-    Listen { who: Credential, dialect: &'static str, after: Option<u64>, reply: Reply<Listening> },
-    /// What a listener has missed.
-    Past { who: Credential, dialect: &'static str, after: u64, reply: Reply<Vec<Frame>> },
-    /// A listener has gone.
-    Gone { id: u64 },
+    /// A stream is opened, from a position on or with a snapshot.
+    Subscribe {
+        who: Credential,
+        dialect: &'static str,
+        after: Option<u64>,
+        reply: Reply<Subscribed>,
+    },
+    /// What a subscriber has missed.
+    Missed { who: Credential, dialect: &'static str, after: u64, reply: Reply<Vec<Frame>> },
+    /// A stream has ended.
+    Unsubscribe { id: u64 },
     /// What the viewer knows now, and the position it reflects.
     Snapshot { who: Credential, dialect: &'static str, reply: Reply<(u64, String)> },
     /// The log as a viewer may read it, or as it was told in a dialect.
@@ -74,14 +82,14 @@ pub enum Knock {
         dialect: Option<String>,
         reply: Reply<Vec<String>>,
     },
-    /// Whoever leads the game wants something of it.
-    Lead { who: Credential, lead: Lead, reply: Reply<Led> },
-    /// Whoever leads the game ends it, or what has not become one.
+    /// The admin or the host pauses, resumes, steps or paces the game.
+    Control { who: Credential, control: Control, reply: Reply<ControlState> },
+    /// The admin or the host ends the game, or a table that still waits.
     End { who: Credential, reason: Option<String>, reply: Reply<()> },
-    /// The house ends the game, or what has not become one.
+    /// The server ends the game, or a table that still waits.
     CallOff { reason: String, reply: Reply<()> },
-    /// The house ends the game unless something has happened since then.
-    Lapse { since: u64, reply: Reply<()> },
+    /// The server ends the game unless something has happened since then.
+    EndIfInactive { since: u64, reply: Reply<()> },
     /// A player wants another match.
     Rematch { who: Credential, reply: Reply<Seated> },
     /// A player of the match before takes the same seat again.

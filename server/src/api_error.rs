@@ -1,18 +1,18 @@
-//! Why the house says no: one enum, each with a status, a code and a sentence.
+//! The errors of the API: one enum, each with a status, a code and a sentence.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use parlor_house::{ListenError, NAME_LIMIT, OpenError, Refused, RetellError};
+use parlor_house::{NAME_LIMIT, OpenError, Refusal, RetellError, ViewError};
 use parlor_kernel::{LogError, Misheard, RulesError};
 use parlor_store::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Why the house says no.
+/// Why a request is refused.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each is its own sentence")]
-pub enum Refusal {
+pub enum ApiError {
     #[error("there is no table '{0}'")]
     NoSuchTable(String),
     #[error("there is no such page; the calls are listed at /docs")]
@@ -75,6 +75,8 @@ pub enum Refusal {
     TooManyStreams,
     #[error("{message}")]
     Game { code: &'static str, reason: Option<&'static str>, message: String, untimely: bool },
+    #[error("this Idempotency-Key came with another command before; send a new one with a new key")]
+    KeyReused,
     #[error("the log could not be written; nothing has changed, try again")]
     StoreUnavailable(#[source] StoreError),
     #[error("the stored log of this game cannot be read: {0}")]
@@ -83,10 +85,15 @@ pub enum Refusal {
     Stopping,
 }
 
-impl Refusal {
+impl ApiError {
+    /// Whether someone else was first, and the same can be decided again.
+    pub fn is_lost_race(&self) -> bool {
+        matches!(self, ApiError::StoreUnavailable(error) if error.is_lost_race())
+    }
+
     /// The HTTP status.
     pub fn status(&self) -> StatusCode {
-        use Refusal as R;
+        use ApiError as R;
         match self {
             R::NoSuchTable(_) | R::NoSuchPage => StatusCode::NOT_FOUND,
             R::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -114,7 +121,7 @@ impl Refusal {
             | R::NotABot
             | R::PositionAhead { .. } => StatusCode::CONFLICT,
             R::Game { untimely: true, .. } => StatusCode::CONFLICT,
-            R::Game { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            R::Game { .. } | R::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             R::RateLimited(_) | R::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
             R::StoreUnavailable(_) | R::Stopping => StatusCode::SERVICE_UNAVAILABLE,
             R::BrokenLog(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -123,7 +130,7 @@ impl Refusal {
 
     /// The code for programs.
     pub fn code(&self) -> &'static str {
-        use Refusal as R;
+        use ApiError as R;
         match self {
             R::NoSuchTable(_) => "TABLE_NOT_FOUND",
             R::NoSuchPage => "NOT_FOUND",
@@ -156,6 +163,7 @@ impl Refusal {
             R::RateLimited(_) => "RATE_LIMITED",
             R::TooManyStreams => "TOO_MANY_STREAMS",
             R::Game { code, .. } => code,
+            R::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             R::StoreUnavailable(_) => "STORE_UNAVAILABLE",
             R::BrokenLog(_) => "BROKEN_LOG",
             R::Stopping => "STOPPING",
@@ -165,7 +173,7 @@ impl Refusal {
     /// The precise reason, where the code is a coarse one.
     pub fn reason(&self) -> Option<&'static str> {
         match self {
-            Refusal::Game { reason, .. } => *reason,
+            ApiError::Game { reason, .. } => *reason,
             _ => None,
         }
     }
@@ -193,80 +201,80 @@ pub struct ErrorBody {
     pub reason: Option<&'static str>,
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        if let Refusal::StoreUnavailable(error) = &self {
+        if let ApiError::StoreUnavailable(error) = &self {
             tracing::error!(%error, "the log could not be written");
         }
         metrics::counter!("parlor_refusals_total", "code" => self.code()).increment(1);
         let mut response = (self.status(), Json(self.body())).into_response();
-        if let Refusal::RateLimited(seconds) = self {
+        if let ApiError::RateLimited(seconds) = self {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }
 }
 
-impl From<Refused> for Refusal {
-    fn from(refused: Refused) -> Self {
-        let Refused { code, reason, message, untimely } = refused;
-        Refusal::Game { code, reason, message, untimely }
+impl From<Refusal> for ApiError {
+    fn from(refused: Refusal) -> Self {
+        let Refusal { code, reason, message, untimely } = refused;
+        ApiError::Game { code, reason, message, untimely }
     }
 }
 
-impl From<Misheard> for Refusal {
+impl From<Misheard> for ApiError {
     fn from(misheard: Misheard) -> Self {
         match misheard {
-            Misheard::Malformed(sentence) => Refusal::Malformed(sentence),
+            Misheard::Malformed(sentence) => ApiError::Malformed(sentence),
             Misheard::Refused { code, reason, message, untimely } => {
-                Refusal::Game { code, reason, message, untimely }
+                ApiError::Game { code, reason, message, untimely }
             }
         }
     }
 }
 
-impl From<StoreError> for Refusal {
+impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Closed => Refusal::Stopping,
-            error => Refusal::StoreUnavailable(error),
+            StoreError::Closed => ApiError::Stopping,
+            error => ApiError::StoreUnavailable(error),
         }
     }
 }
 
-impl From<OpenError> for Refusal {
+impl From<OpenError> for ApiError {
     fn from(error: OpenError) -> Self {
         match error {
-            OpenError::Rules(rules) => Refusal::InvalidRules(rules),
-            absent @ OpenError::Absent(_) => Refusal::NoSuchBot(absent.to_string()),
-            seats => Refusal::InvalidSeats(seats.to_string()),
+            OpenError::Rules(rules) => ApiError::InvalidRules(rules),
+            absent @ OpenError::Absent(_) => ApiError::NoSuchBot(absent.to_string()),
+            seats => ApiError::InvalidSeats(seats.to_string()),
         }
     }
 }
 
-impl From<LogError> for Refusal {
+impl From<LogError> for ApiError {
     fn from(error: LogError) -> Self {
-        Refusal::BrokenLog(error.to_string())
+        ApiError::BrokenLog(error.to_string())
     }
 }
 
-impl From<ListenError> for Refusal {
-    fn from(error: ListenError) -> Self {
+impl From<ViewError> for ApiError {
+    fn from(error: ViewError) -> Self {
         match error {
-            ListenError::NotOver => Refusal::NotOver,
-            ListenError::Log(log) => log.into(),
-            unknown => Refusal::UnknownDialect(unknown.to_string()),
+            ViewError::NotOver => ApiError::NotOver,
+            ViewError::Log(log) => log.into(),
+            unknown => ApiError::UnknownDialect(unknown.to_string()),
         }
     }
 }
 
-impl From<RetellError> for Refusal {
+impl From<RetellError> for ApiError {
     fn from(error: RetellError) -> Self {
         match error {
-            RetellError::NotOver => Refusal::NotOver,
+            RetellError::NotOver => ApiError::NotOver,
             RetellError::Log(log) => log.into(),
-            RetellError::Dialect(sentence) => Refusal::UnknownDialect(sentence),
-            other => Refusal::Malformed(other.to_string()),
+            RetellError::Dialect(sentence) => ApiError::UnknownDialect(sentence),
+            other => ApiError::Malformed(other.to_string()),
         }
     }
 }

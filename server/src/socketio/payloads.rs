@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::guest::Guest;
-use crate::refusal::Refusal;
-use crate::table::{Farewell, Frame};
+use super::handshake::Client;
+use crate::api_error::ApiError;
+use crate::table::{Frame, Termination};
 use crate::time::now;
 
 /// `game:events`: what happened.
@@ -41,34 +41,34 @@ pub struct Terminated<'a> {
     terminated_by: Option<&'a str>,
 }
 
-impl<'a> From<&'a Farewell> for Terminated<'a> {
-    fn from(farewell: &'a Farewell) -> Self {
-        Terminated { message: &farewell.message, terminated_by: farewell.by.as_deref() }
+impl<'a> From<&'a Termination> for Terminated<'a> {
+    fn from(termination: &'a Termination) -> Self {
+        Terminated { message: &termination.message, terminated_by: termination.by.as_deref() }
     }
 }
 
 /// Something that is no part of the log: a refusal, a coming or going.
-pub struct Remark {
+pub struct Notice {
     /// The event it is sent as.
     pub event: String,
     /// What comes with it.
     pub payload: Value,
 }
 
-impl Remark {
-    /// A dialect's remark is an object whose `type` names the event.
-    pub fn read(text: &str) -> Option<Remark> {
+impl Notice {
+    /// A dialect's notice is an object whose `type` names the event.
+    pub fn read(text: &str) -> Option<Notice> {
         let mut payload: Value = serde_json::from_str(text).ok()?;
         let Some(Value::String(event)) = payload.as_object_mut()?.shift_remove("type") else {
             return None;
         };
-        Some(Remark { event, payload })
+        Some(Notice { event, payload })
     }
 }
 
-/// A refusal in the contract's words: its code is one of a few, the precise
+/// An error in the contract's words: its code is one of a few, the precise
 /// reason stands beside it.
-pub struct Complaint {
+pub struct ErrorEvent {
     code: &'static str,
     reason: &'static str,
     message: String,
@@ -77,28 +77,28 @@ pub struct Complaint {
 /// The contract's code for whatever may not be done.
 const INVALID_MOVE: &str = "INVALID_MOVE";
 
-impl Complaint {
-    /// A refusal by the house.
-    pub fn of(refusal: &Refusal) -> Complaint {
+impl ErrorEvent {
+    /// An error of the API.
+    pub fn of(refusal: &ApiError) -> ErrorEvent {
         let code = refusal.code();
         let (code, reason) = match refusal {
-            Refusal::NotHost => (INVALID_MOVE, code),
-            Refusal::SeatsOpen => (INVALID_MOVE, "NOT_ENOUGH_PLAYERS"),
-            Refusal::AlreadyStarted => (INVALID_MOVE, "GAME_ALREADY_STARTED"),
+            ApiError::NotHost => (INVALID_MOVE, code),
+            ApiError::SeatsOpen => (INVALID_MOVE, "NOT_ENOUGH_PLAYERS"),
+            ApiError::AlreadyStarted => (INVALID_MOVE, "GAME_ALREADY_STARTED"),
             _ => (code, refusal.reason().unwrap_or(code)),
         };
-        Complaint { code, reason, message: refusal.to_string() }
+        ErrorEvent { code, reason, message: refusal.to_string() }
     }
 
     /// A refusal of what the contract has a code of its own for.
-    pub fn under(self, code: &'static str) -> Complaint {
-        Complaint { code, ..self }
+    pub fn under(self, code: &'static str) -> ErrorEvent {
+        ErrorEvent { code, ..self }
     }
 
-    /// The complaint as the room's dialect says it.
-    pub fn remark(&self, guest: &Guest) -> Option<Remark> {
+    /// The error as the room's dialect says it.
+    pub fn notice(&self, client: &Client) -> Option<Notice> {
         let rebuff = Rebuff {
-            seat: guest.seat,
+            seat: client.seat,
             code: self.code,
             reason: Some(self.reason),
             message: &self.message,
@@ -106,6 +106,6 @@ impl Complaint {
             timestamp: now(),
             is_over: false,
         };
-        Remark::read(&guest.game.refusal(guest.room.dialect, &rebuff)?)
+        Notice::read(&client.game.refusal(client.room.dialect, &rebuff)?)
     }
 }

@@ -1,6 +1,6 @@
-//! How a game under way is led: pause, resume, one decision, faster, slower.
+//! Control of a running game: pause, resume, one decision, faster, slower.
 //!
-//! What is wished stands in the log (a pause) or in the books (the pace, a
+//! What is wanted is kept in the log (a pause) or in the record (the pace, a
 //! decision under way), so a restart changes nothing of it.
 
 use std::time::Duration;
@@ -11,15 +11,15 @@ use parlor_store::Answer;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::knock::Credential;
+use super::request::Credential;
 use super::task::Table;
-use crate::ledger::{Ledger, Status};
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::record::{Record, Status};
 use crate::time::now;
 
-/// What whoever leads a game wants of it.
+/// What the admin or the host wants of a game.
 #[derive(Clone, Copy, Debug)]
-pub enum Lead {
+pub enum Control {
     /// Nobody acts until it is resumed.
     Pause,
     /// It goes on.
@@ -36,7 +36,8 @@ pub enum Lead {
 
 /// How a game is led.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Led {
+#[schema(as = Led)]
+pub struct ControlState {
     /// Where the table stands.
     pub status: Status,
     /// Whether the game stands still.
@@ -48,48 +49,58 @@ pub struct Led {
 }
 
 impl Table {
-    /// Lets pass the admin, and whoever laid the table.
-    pub(super) fn check_leads(&self, who: Credential) -> Result<(), Refusal> {
+    /// Whether this is the admin, or whoever created the table.
+    pub(super) fn check_may_control(&self, who: Credential) -> Result<(), ApiError> {
         match (who, self.viewer(who)?) {
             (_, Viewer::Admin) => Ok(()),
-            (_, Viewer::Seat(seat)) if self.ledger.laid_by() == Some(seat) => Ok(()),
-            (Credential::Nobody, _) => Err(Refusal::Unauthenticated),
-            _ => Err(Refusal::Forbidden(
+            (_, Viewer::Seat(seat)) if self.record.created_by() == Some(seat) => Ok(()),
+            (Credential::Nobody, _) => Err(ApiError::Unauthenticated),
+            _ => Err(ApiError::Forbidden(
                 "only the admin and whoever laid the table may do this".to_owned(),
             )),
         }
     }
 
-    pub(super) async fn lead(&mut self, who: Credential, lead: Lead) -> Result<Led, Refusal> {
-        self.check_leads(who)?;
-        if self.ledger.status.is_over() {
-            return Err(Refusal::AlreadyOver);
+    pub(super) async fn control(
+        &mut self,
+        who: Credential,
+        control: Control,
+    ) -> Result<ControlState, ApiError> {
+        self.check_may_control(who)?;
+        if self.record.status.is_over() {
+            return Err(ApiError::AlreadyOver);
         }
-        match lead {
-            Lead::Pace { bot_ms } => {
+        match control {
+            Control::Pace { bot_ms } => {
+                self.change(|record| {
+                    if record.status.is_over() {
+                        return Err(ApiError::AlreadyOver);
+                    }
+                    record.bot_pace_ms = Some(bot_ms);
+                    Ok(())
+                })
+                .await?;
                 self.pace.bot = Duration::from_millis(bot_ms);
-                let bot_pace_ms = Some(bot_ms);
-                self.write_down(Ledger { bot_pace_ms, ..self.ledger.clone() }).await?;
             }
-            Lead::Pause => {
+            Control::Pause => {
                 self.set_stepping(false).await?;
                 self.pause().await?;
             }
-            Lead::Resume => {
+            Control::Resume => {
                 self.set_stepping(false).await?;
                 self.resume().await?;
             }
-            Lead::Step => {
+            Control::Step => {
                 if !self.fetch().await?.is_paused() {
-                    return Err(Refusal::NotPaused);
+                    return Err(ApiError::NotPaused);
                 }
                 self.set_stepping(true).await?;
                 self.resume().await?;
             }
         }
         let paused = self.play.as_deref().is_some_and(|play| play.is_paused());
-        let Ledger { status, stepping, .. } = self.ledger;
-        Ok(Led { status, paused, stepping, bot_ms: self.pace.bot.as_millis() as u64 })
+        let Record { status, stepping, .. } = self.record;
+        Ok(ControlState { status, paused, stepping, bot_ms: self.pace.bot.as_millis() as u64 })
     }
 
     /// Stores a proposal and lets it happen. If somebody has decided with it
@@ -98,49 +109,53 @@ impl Table {
         &mut self,
         proposal: Proposal,
         answer: Option<Answer>,
-    ) -> Result<(), Refusal> {
-        if !self.ledger.stepping {
+    ) -> Result<(), ApiError> {
+        if !self.record.stepping {
             return self.carry_out(proposal, answer).await;
         }
-        let before = self.stage().await?;
+        let before = self.public_progress().await?;
         self.carry_out(proposal, answer).await?;
-        let after = self.stage().await?;
+        let after = self.public_progress().await?;
         // A pause is public. It must not tell that something hidden was
         // decided: a night goes on to its morning.
         if after.0 != before.0 && after.1 != before.1 {
             self.set_stepping(false).await?;
-            if !self.ledger.status.is_over() {
+            if !self.record.status.is_over() {
                 self.pause().await?;
             }
         }
         Ok(())
     }
 
-    /// Whom the game waits for, and how much everyone has heard of it.
-    async fn stage(&mut self) -> Result<(Awaiting, u64), Refusal> {
-        let told = self.attend(Viewer::Public, CANONICAL).await?;
+    /// Whom the game waits for, and the position of the public stream.
+    async fn public_progress(&mut self) -> Result<(Awaiting, u64), ApiError> {
+        let told = self.follow(Viewer::Public, CANONICAL).await?;
         Ok((self.fetch().await?.awaiting(), told))
     }
 
-    async fn pause(&mut self) -> Result<(), Refusal> {
-        let game = self.ledger.game.name();
+    async fn pause(&mut self) -> Result<(), ApiError> {
+        let game = self.record.game.name();
         let play = self.fetch().await?;
         if play.is_paused() {
             return Ok(());
         }
-        let proposal = play.order(Order::Pause, now()).ok_or(Refusal::CannotPause(game))?;
+        let proposal = play.order(Order::Pause, now()).ok_or(ApiError::CannotPause(game))?;
         self.carry_out(proposal, None).await
     }
 
-    async fn resume(&mut self) -> Result<(), Refusal> {
+    async fn resume(&mut self) -> Result<(), ApiError> {
         let Some(proposal) = self.fetch().await?.order(Order::Resume, now()) else { return Ok(()) };
         self.carry_out(proposal, None).await
     }
 
-    async fn set_stepping(&mut self, stepping: bool) -> Result<(), Refusal> {
-        if self.ledger.stepping == stepping {
+    async fn set_stepping(&mut self, stepping: bool) -> Result<(), ApiError> {
+        if self.record.stepping == stepping {
             return Ok(());
         }
-        self.write_down(Ledger { stepping, ..self.ledger.clone() }).await
+        self.change(|record| {
+            record.stepping = stepping;
+            Ok(())
+        })
+        .await
     }
 }

@@ -2,80 +2,80 @@
 //!
 //! Each question runs in a task of its own, so that no endpoint can hold up
 //! the table. What an agent does meanwhile waits here until its time has come:
-//! a paused game takes nothing, and no agent loses time by that. A talk that
+//! a paused game takes nothing, and no agent loses time by that. A turn that
 //! is dropped is called off, with whatever request it was waiting for.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use parlor_house::{Playing, Word};
+use parlor_house::{AgentAct, Playing};
 use parlor_kernel::{Awaiting, Seat};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinHandle;
 
 /// One question to one agent, and what came of it so far.
-struct Talk {
+struct AgentTurn {
     seat: Seat,
     number: u64,
     /// What the seat was asked for.
     kind: &'static str,
-    words: VecDeque<Word>,
+    acts: VecDeque<AgentAct>,
     is_over: bool,
     task: JoinHandle<()>,
 }
 
-impl Drop for Talk {
+impl Drop for AgentTurn {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-/// What is heard of a talk; without a word, that it is over.
-struct Heard {
+/// News of a turn: an act, or none when it is over.
+struct TurnEvent {
     number: u64,
-    word: Option<Word>,
+    act: Option<AgentAct>,
 }
 
-type Line = (mpsc::UnboundedSender<Heard>, mpsc::UnboundedReceiver<Heard>);
+type Line = (mpsc::UnboundedSender<TurnEvent>, mpsc::UnboundedReceiver<TurnEvent>);
 
-/// Where an agent stands.
-pub enum Standing<'a> {
+/// How far the agent in a seat is.
+pub enum TurnState<'a> {
     /// It is not asked.
     Unasked,
     /// It thinks.
     Thinking,
     /// It does something.
-    Acts(&'a Word),
+    Acts(&'a AgentAct),
     /// It is done, and has nothing more to do.
     Done,
 }
 
-/// All talks of a table.
+/// All turns under way at a table.
 #[derive(Default)]
-pub struct Talks {
-    talks: Vec<Talk>,
+pub struct AgentTurns {
+    turns: Vec<AgentTurn>,
     last: u64,
     /// Made with the first question: most tables have no agents.
     line: Option<Line>,
 }
 
-/// Tells the table that a talk is over, however it ended.
+/// Tells the table that a turn is over, however it ended.
 struct Over {
     number: u64,
-    line: mpsc::UnboundedSender<Heard>,
+    line: mpsc::UnboundedSender<TurnEvent>,
 }
 
 impl Drop for Over {
     fn drop(&mut self) {
         // A table that has gone needs no telling.
-        drop(self.line.send(Heard { number: self.number, word: None }));
+        drop(self.line.send(TurnEvent { number: self.number, act: None }));
     }
 }
 
-impl Talks {
+impl AgentTurns {
     /// Whether no agent is being asked.
     pub fn is_empty(&self) -> bool {
-        self.talks.is_empty()
+        self.turns.is_empty()
     }
 
     /// Asks the agent in this seat, once there is a place for it. False if
@@ -86,8 +86,8 @@ impl Talks {
         self.last += 1;
         let number = self.last;
         let (over, said) = (Over { number, line: line.clone() }, line.clone());
-        let ear = move |word| drop(said.send(Heard { number, word: Some(word) }));
-        let Some(asking) = play.consult(seat, Box::new(ear)) else { return false };
+        let sink = move |act| drop(said.send(TurnEvent { number, act: Some(act) }));
+        let Some(asking) = play.ask_agent(seat, Box::new(sink)) else { return false };
         let places = Arc::clone(places);
         let task = tokio::spawn(async move {
             let _over = over;
@@ -95,71 +95,75 @@ impl Talks {
             let _place = places.acquire_owned().await;
             asking.await;
         });
-        let words = VecDeque::new();
-        self.talks.push(Talk { seat, number, kind, words, is_over: false, task });
+        let acts = VecDeque::new();
+        self.turns.push(AgentTurn { seat, number, kind, acts, is_over: false, task });
         true
     }
 
     /// Waits for the next thing an agent does, and keeps it.
-    pub async fn hear(&mut self) {
+    pub async fn receive(&mut self) {
         let Some((_, line)) = &mut self.line else { return std::future::pending().await };
-        let Some(Heard { number, word }) = line.recv().await else { return };
-        // A talk that was called off may still be heard of.
-        let Some(talk) = self.talks.iter_mut().find(|talk| talk.number == number) else { return };
-        match word {
-            Some(word) => talk.words.push_back(word),
-            None => talk.is_over = true,
+        let Some(TurnEvent { number, act }) = line.recv().await else { return };
+        // A turn that was called off may still be heard of.
+        let Some(turn) = self.turns.iter_mut().find(|turn| turn.number == number) else {
+            return;
+        };
+        match act {
+            Some(act) => turn.acts.push_back(act),
+            None => turn.is_over = true,
         }
     }
 
     /// Where the agent in this seat stands.
-    pub fn standing(&self, seat: Seat) -> Standing<'_> {
-        match self.talks.iter().find(|talk| talk.seat == seat) {
-            None => Standing::Unasked,
-            Some(Talk { words, is_over, .. }) => match words.front() {
-                Some(word) => Standing::Acts(word),
-                None if *is_over => Standing::Done,
-                None => Standing::Thinking,
+    pub fn state(&self, seat: Seat) -> TurnState<'_> {
+        match self.turns.iter().find(|turn| turn.seat == seat) {
+            None => TurnState::Unasked,
+            Some(AgentTurn { acts, is_over, .. }) => match acts.front() {
+                Some(act) => TurnState::Acts(act),
+                None if *is_over => TurnState::Done,
+                None => TurnState::Thinking,
             },
         }
     }
 
-    /// The word in front was taken: after a move there is nothing to come.
+    /// The act in front was taken: after a move there is nothing to come.
     pub fn taken(&mut self, seat: Seat) {
-        if self.take_front(seat).is_some_and(|word| word.is_move) {
-            self.talks.retain(|talk| talk.seat != seat);
+        if self.take_front(seat).is_some_and(|act| act.is_move) {
+            self.turns.retain(|turn| turn.seat != seat);
         }
     }
 
-    /// The word in front was refused: it has not happened.
+    /// The act in front was refused: it has not happened.
     pub fn refused(&mut self, seat: Seat) {
         self.take_front(seat);
     }
 
-    fn take_front(&mut self, seat: Seat) -> Option<Word> {
-        self.talks.iter_mut().find(|talk| talk.seat == seat)?.words.pop_front()
+    fn take_front(&mut self, seat: Seat) -> Option<AgentAct> {
+        self.turns.iter_mut().find(|turn| turn.seat == seat)?.acts.pop_front()
     }
 
-    /// Calls off the talk with this seat, and waits until it is.
+    /// Calls off the turn of this seat, and waits until it is.
     pub async fn call_off(&mut self, seat: Seat) {
-        let Some(place) = self.talks.iter().position(|talk| talk.seat == seat) else { return };
-        let mut talk = self.talks.swap_remove(place);
-        talk.task.abort();
+        let Some(place) = self.turns.iter().position(|turn| turn.seat == seat) else {
+            return;
+        };
+        let mut turn = self.turns.swap_remove(place);
+        turn.task.abort();
         // However it ended, it has.
-        drop((&mut talk.task).await);
+        drop((&mut turn.task).await);
     }
 
-    /// Lets go of talks about what is not asked any more. A pause asks
-    /// nothing, and lets go of nobody.
+    /// Drops turns about what is not asked any more. A pause asks
+    /// nothing, and drops no turn.
     pub fn keep_to(&mut self, play: Option<&dyn Playing>) {
-        if self.talks.is_empty() {
+        if self.turns.is_empty() {
             return;
         }
         let asked = play.map(|play| (play.is_paused(), play.awaiting()));
-        self.talks.retain(|talk| match asked {
+        self.turns.retain(|turn| match asked {
             Some((true, _)) => true,
             Some((false, Awaiting::Seats { seats, kind })) => {
-                kind == talk.kind && seats.contains(talk.seat)
+                kind == turn.kind && seats.contains(turn.seat)
             }
             _ => false,
         });

@@ -12,28 +12,28 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::IntoParams;
 
-use super::admission::credential;
-use super::commands::{Spoken, spoken};
-use crate::hall::Hall;
-use crate::refusal::{ErrorBody, Refusal};
-use crate::table::Knock;
+use super::auth::credential;
+use super::commands::{DialectQuery, table_and_dialect};
+use crate::api_error::{ApiError, ErrorBody};
+use crate::registry::Registry;
+use crate::table::Request;
 
 /// What this viewer knows now.
 #[utoipa::path(get, path = "/api/v1/tables/{table}/snapshot", tag = "play",
-    params(("table" = String, Path, description = "The table's id or code"), Spoken), responses(
+    params(("table" = String, Path, description = "The table's id or code"), DialectQuery), responses(
     (status = 200, description = "The snapshot in the dialect; the header `Parlor-Position` has its position", body = Object),
     (status = 409, description = "The game has not begun", body = ErrorBody),
 ))]
 pub async fn snapshot(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(table): Path<String>,
-    Query(Spoken { dialect }): Query<Spoken>,
+    Query(DialectQuery { dialect }): Query<DialectQuery>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let (id, dialect, _) = spoken(&hall, &table, dialect).await?;
-    let who = credential(&hall, &headers, None, &id)?;
-    let ask = |reply| Knock::Snapshot { who, dialect, reply };
-    let (position, text) = hall.ask(&id, ask).await?;
+) -> Result<Response, ApiError> {
+    let (id, dialect, _) = table_and_dialect(&registry, &table, dialect).await?;
+    let who = credential(&registry, &headers, None, &id)?;
+    let ask = |reply| Request::Snapshot { who, dialect, reply };
+    let (position, text) = registry.ask(&id, ask).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/json".to_owned()),
         (header::CACHE_CONTROL, "no-store".to_owned()),
@@ -60,18 +60,18 @@ pub struct LogQuery {
     (status = 409, description = "The postmortem is open once the game is over", body = ErrorBody),
 ))]
 pub async fn log(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(table): Path<String>,
     Query(query): Query<LogQuery>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let parse = |text: &str| text.parse::<Viewer>();
     let view = query.view.as_deref().map(parse).transpose();
-    let view = view.map_err(|error| Refusal::Malformed(error.to_string()))?;
-    let id = hall.table_id(&table).await?;
-    let who = credential(&hall, &headers, None, &id)?;
-    let log = |reply| Knock::Log { who, view, dialect: query.dialect.clone(), reply };
-    let lines = hall.ask(&id, log).await?;
+    let view = view.map_err(|error| ApiError::Malformed(error.to_string()))?;
+    let id = registry.table_id(&table).await?;
+    let who = credential(&registry, &headers, None, &id)?;
+    let log = |reply| Request::Log { who, view, dialect: query.dialect.clone(), reply };
+    let lines = registry.ask(&id, log).await?;
     let mut text = lines.join("\n");
     text.push('\n');
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())
@@ -81,17 +81,17 @@ pub async fn log(
 #[utoipa::path(get, path = "/api/v1/games", tag = "games", responses(
     (status = 200, description = "The games", body = Object),
 ))]
-pub async fn games(State(hall): State<Arc<Hall>>) -> Json<Value> {
-    let guide = |game| guide_here(&hall, game);
+pub async fn games(State(registry): State<Arc<Registry>>) -> Json<Value> {
+    let guide = |game| guide_here(&registry, game);
     let games: Vec<Value> = parlor_house::games().map(guide).collect();
     Json(json!({ "games": games }))
 }
 
 /// What a game brings, with the agents this server seats among its bots.
-fn guide_here(hall: &Hall, game: &dyn Offer) -> Value {
+fn guide_here(registry: &Registry, game: &dyn Offer) -> Value {
     let mut guide = game.guide();
     if let Some(Value::Array(bots)) = guide.get_mut("bots") {
-        bots.extend(hall.config.guests.of(game.name()).iter().map(|AgentInfo { name, meaning }| {
+        bots.extend(registry.config.agents.of(game.name()).iter().map(|AgentInfo { name, meaning }| {
             json!({ "name": name, "aliases": [], "meaning": meaning, "agent": true })
         }));
     }
@@ -105,12 +105,12 @@ fn guide_here(hall: &Hall, game: &dyn Offer) -> Value {
     (status = 404, description = "No such game", body = ErrorBody),
 ))]
 pub async fn game(
-    State(hall): State<Arc<Hall>>,
+    State(registry): State<Arc<Registry>>,
     Path(name): Path<String>,
 ) -> Result<Json<Value>, (StatusCode, Json<ErrorBody>)> {
-    let unknown = || Refusal::NoSuchGame(name.clone(), parlor_house::game_names());
+    let unknown = || ApiError::NoSuchGame(name.clone(), parlor_house::game_names());
     let game = parlor_house::game(&name);
     // A game named in the address is a page that is not there, not a bad order.
     let game = game.ok_or_else(|| (StatusCode::NOT_FOUND, Json(unknown().body())))?;
-    Ok(Json(guide_here(&hall, game)))
+    Ok(Json(guide_here(&registry, game)))
 }

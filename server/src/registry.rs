@@ -1,0 +1,407 @@
+//! The registry of tables: the mailbox of every table in memory, by id. A table
+//! that is asked for is brought into memory.
+
+mod new_table;
+mod slots;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use parlor_store::{Due, PAGE, Store, TableRecord};
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::api_error::ApiError;
+use crate::codes;
+use crate::config::Config;
+use crate::limits::RateLimits;
+use crate::record::{Record, Status};
+use crate::secrets::{CODE_LENGTH, Tickets};
+use crate::table::{MAILBOX_SIZE, Mailbox, Reply, Request, Table};
+use crate::time::now;
+use slots::{Tables, Waiting};
+
+pub use new_table::{NewTable, rules_text};
+pub use slots::OpenTable;
+
+/// How often rooms are looked for in which nothing happens any more.
+const LOOK_FOR_INACTIVE_EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// Whoever sleeps longer than this looks at the clock again: it may be set.
+const LONGEST_SLEEP: Duration = Duration::from_secs(60);
+
+/// The house open to the network.
+pub struct Registry {
+    /// How it is set up.
+    pub config: Config,
+    /// Where everything is written down.
+    pub store: Store,
+    /// Tickets of browsers.
+    pub tickets: Tickets,
+    /// How much anyone may ask for.
+    pub limits: RateLimits,
+    /// How many agents may be asked at the same time.
+    pub agent_permits: Arc<Semaphore>,
+    /// Cancelled when the server stops.
+    pub stop: CancellationToken,
+    /// When it opened: nobody's time is up before they could come back.
+    pub started_at: u64,
+    tasks: TaskTracker,
+    fold_permits: Arc<Semaphore>,
+    reader_permits: Arc<Semaphore>,
+    tables: Mutex<Tables>,
+}
+
+/// As many logs are folded at once as there are cores.
+fn folds_at_once() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A code as it is stored, whatever case it is typed in; none if this cannot
+/// be one.
+fn as_code(text: &str) -> Option<String> {
+    if text.len() == CODE_LENGTH {
+        Some(text.to_ascii_uppercase())
+    } else {
+        codes::looks_memorable(text).then(|| text.to_ascii_lowercase())
+    }
+}
+
+impl Registry {
+    /// An empty registry over a store.
+    pub fn new(config: Config, store: Store) -> Arc<Registry> {
+        Arc::new(Registry {
+            limits: RateLimits::new(config.limits.as_ref()),
+            agent_permits: Arc::new(Semaphore::new(config.agents_at_once)),
+            config,
+            store,
+            tickets: Tickets::default(),
+            stop: CancellationToken::new(),
+            started_at: now(),
+            tasks: TaskTracker::new(),
+            fold_permits: Arc::new(Semaphore::new(folds_at_once())),
+            reader_permits: Arc::new(Semaphore::new(folds_at_once())),
+            tables: Mutex::default(),
+        })
+    }
+
+    /// The id of the table with this id or code.
+    pub async fn table_id(&self, id_or_code: &str) -> Result<String, ApiError> {
+        let Some(code) = as_code(id_or_code) else { return Ok(id_or_code.to_owned()) };
+        if let Some(id) = self.tables().ids.get(&code) {
+            return Ok(id.clone());
+        }
+        // It may also be the id of a game that was played elsewhere.
+        let found = self.store.table_by_code(&code).await?;
+        Ok(found.map_or_else(|| id_or_code.to_owned(), |record| record.id))
+    }
+
+    /// Asks a table something and waits for its answer.
+    pub async fn ask<T>(
+        self: &Arc<Self>,
+        id: &str,
+        request: impl Fn(Reply<T>) -> Request,
+    ) -> Result<T, ApiError> {
+        let (reply, answer) = oneshot::channel();
+        self.send(id, request(reply)).await?;
+        answer.await.unwrap_or(Err(ApiError::Stopping))
+    }
+
+    /// Puts a request into a table's mailbox, opening the table if need be.
+    pub async fn send(self: &Arc<Self>, id: &str, request: Request) -> Result<(), ApiError> {
+        let mut mailbox = self.mailbox(id).await?;
+        self.send_through(&mut mailbox, id, request).await
+    }
+
+    /// Sends to a mailbox found before; one that has closed since is replaced
+    /// by the table's new one.
+    pub async fn send_through(
+        self: &Arc<Self>,
+        mailbox: &mut Mailbox,
+        id: &str,
+        request: Request,
+    ) -> Result<(), ApiError> {
+        let mut request = Box::new(request);
+        while !self.stop.is_cancelled() {
+            match mailbox.send(request).await {
+                Ok(()) => return Ok(()),
+                // The table was just leaving memory; send again.
+                Err(mpsc::error::SendError(unsent)) => request = unsent,
+            }
+            tokio::task::yield_now().await;
+            *mailbox = self.mailbox(id).await?;
+        }
+        Err(ApiError::Stopping)
+    }
+
+    /// The mailbox of a table, which is brought into memory if need be.
+    pub async fn mailbox(self: &Arc<Self>, id: &str) -> Result<Mailbox, ApiError> {
+        Ok(self.table(id).await?.mailbox)
+    }
+
+    /// A table, which is brought into memory if need be.
+    pub async fn table(self: &Arc<Self>, id: &str) -> Result<OpenTable, ApiError> {
+        let slot = self.tables().slot(id);
+        if let Some(table) = slot.get() {
+            return Ok(table.clone());
+        }
+        let waiting = Waiting { registry: self, id, slot };
+        waiting.slot.get_or_try_init(|| self.open(id)).await.cloned()
+    }
+
+    async fn open(self: &Arc<Self>, id: &str) -> Result<OpenTable, ApiError> {
+        let stored = self.store.table(id).await?;
+        let record = stored.as_ref().and_then(Record::read);
+        Ok(self.run(record.ok_or_else(|| ApiError::NoSuchTable(id.to_owned()))?))
+    }
+
+    fn run(self: &Arc<Self>, record: Record) -> OpenTable {
+        let (mailbox, requests) = mpsc::channel(MAILBOX_SIZE);
+        self.tables().ids.insert(record.code.clone(), record.id.clone());
+        let table = OpenTable { game: record.game, mailbox };
+        self.tasks.spawn(Table::new(Arc::clone(self), record).run(requests));
+        table
+    }
+
+    /// Puts a table there whose requests a test reads itself.
+    #[cfg(test)]
+    pub fn put(&self, id: &str, table: OpenTable) {
+        let slot = Arc::new(tokio::sync::OnceCell::new_with(Some(table)));
+        self.tables().slots.insert(id.to_owned(), slot);
+    }
+
+    /// A table has left memory.
+    pub fn forget(&self, record: &Record) {
+        let mut tables = self.tables();
+        let table = tables.slots.get(&record.id).and_then(|slot| slot.get());
+        if table.is_some_and(|table| table.mailbox.is_closed()) {
+            tables.slots.remove(&record.id);
+            tables.ids.remove(&record.code);
+        }
+    }
+
+    fn tables(&self) -> MutexGuard<'_, Tables> {
+        // Nobody who holds it can panic in the middle of a change.
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs a task that the server waits for when it stops.
+    pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.spawn(task);
+    }
+
+    /// Folds a whole log for a table that waits for it. That may take long, so
+    /// it runs on a thread that no table and no connection shares, and only so
+    /// many run at once.
+    pub async fn fold<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.on_own_thread(&self.fold_permits, work).await
+    }
+
+    /// The same for a log that is only read out. Readers, however many, must
+    /// not keep tables from being folded, so they are counted apart.
+    pub async fn read_out<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.on_own_thread(&self.reader_permits, work).await
+    }
+
+    async fn on_own_thread<T: Send + 'static>(
+        &self,
+        permits: &Arc<Semaphore>,
+        work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let permit = Arc::clone(permits).acquire_owned().await.map_err(|_| ApiError::Stopping)?;
+        let folding = tokio::task::spawn_blocking(move || {
+            // Kept to the end, also when nobody waits for it any more.
+            let _permit = permit;
+            work()
+        });
+        folding.await.unwrap_or(Err(ApiError::Stopping))
+    }
+
+    /// Wakes the running games that are due, so that clocks and bots go on
+    /// after a restart. Those that are due later are woken then, and those that
+    /// wait for people when somebody comes. How many are woken now.
+    pub async fn resume_running(self: &Arc<Self>) -> Result<usize, ApiError> {
+        let (mut woken, mut later) = (0, Vec::new());
+        let mut last: Option<(u64, String)> = None;
+        loop {
+            let after = last.as_ref().map(|(at, id)| (*at, id.as_str()));
+            let page = self.store.due(after, PAGE).await?;
+            let is_last = page.len() < PAGE;
+            for Due { table_id, at } in page {
+                let at = at.unwrap_or(0);
+                last = Some((at, table_id.clone()));
+                if at > now() {
+                    later.push((at, table_id));
+                } else if self.wake_one(&table_id).await {
+                    woken += 1;
+                }
+            }
+            if is_last {
+                break;
+            }
+        }
+        if !later.is_empty() {
+            self.tasks.spawn(Arc::clone(self).wake_later(later));
+        }
+        Ok(woken)
+    }
+
+    /// Wakes these games when they are due, the first one first.
+    async fn wake_later(self: Arc<Self>, later: Vec<(u64, String)>) {
+        let waking = async {
+            for (at, id) in later {
+                while let Some(left @ 1..) = at.checked_sub(now()) {
+                    tokio::time::sleep(Duration::from_millis(left).min(LONGEST_SLEEP)).await;
+                }
+                self.wake_one(&id).await;
+            }
+        };
+        self.stop.run_until_cancelled(waking).await;
+    }
+
+    async fn wake_one(self: &Arc<Self>, id: &str) -> bool {
+        let mailbox = self.mailbox(id).await;
+        if let Err(refusal) = &mailbox {
+            tracing::warn!(table = id, %refusal, "a running game cannot be taken up again");
+        }
+        mailbox.is_ok()
+    }
+
+    /// Closes rooms in which nothing happens any more, now and from time to time.
+    pub fn close_inactive_rooms(self: &Arc<Self>) {
+        let registry = Arc::clone(self);
+        self.tasks.spawn(async move {
+            let patience = registry.config.inactive_after.max(Duration::from_millis(1));
+            let mut round = tokio::time::interval(LOOK_FOR_INACTIVE_EVERY.min(patience));
+            let rounds = async {
+                loop {
+                    round.tick().await;
+                    if let Err(refusal) = registry.end_inactive_rooms().await {
+                        tracing::warn!(%refusal, "could not close inactive rooms");
+                    }
+                }
+            };
+            registry.stop.run_until_cancelled(rounds).await;
+        });
+    }
+
+    async fn end_inactive_rooms(self: &Arc<Self>) -> Result<(), ApiError> {
+        let since = now().saturating_sub(self.config.inactive_after.as_millis() as u64);
+        for status in [Status::Waiting, Status::Playing] {
+            let mut last: Option<(u64, String)> = None;
+            loop {
+                let before = last.as_ref().map(|(time, id)| (*time, id.as_str()));
+                let records = self.store.tables(Some(status.name()), before, PAGE).await?;
+                self.close_quiet(&records, since).await?;
+                let Some(record) = records.last().filter(|_| records.len() == PAGE) else { break };
+                last = Some((record.created_at, record.id.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes those of these rooms in which nothing has happened since then.
+    async fn close_quiet(
+        self: &Arc<Self>,
+        records: &[TableRecord],
+        since: u64,
+    ) -> Result<(), ApiError> {
+        let quiet = records.iter().filter(|record| record.updated_at < since);
+        for record in quiet.filter_map(Record::read) {
+            if record.game.room().is_some() {
+                self.ask(&record.id, |reply| Request::EndIfInactive { since, reply }).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stops every table and closes the store. Everything acknowledged is on
+    /// disk when this returns.
+    pub async fn close(&self) {
+        self.stop.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+        self.store.close().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use serde_json::Value;
+
+    use super::*;
+    use crate::record::SeatEntry;
+
+    async fn registry() -> Arc<Registry> {
+        Registry::new(Config::default(), Store::open("memory:").await.unwrap())
+    }
+
+    async fn new_table(registry: &Arc<Registry>) -> Record {
+        let game = parlor_house::game("koikoi").unwrap();
+        let seats = vec![SeatEntry::open(); 2];
+        let (rules, seed, bot_pace_ms) = (Value::Null, None, None);
+        let order =
+            NewTable { game, rules, seats, seed, unlisted: false, hosted: false, bot_pace_ms };
+        registry.create(order).await.unwrap()
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn all_who_ask_for_a_table_at_once_get_the_same_one() {
+        let registry = registry().await;
+        let record = new_table(&registry).await;
+        let asking: Vec<_> = (0..50)
+            .map(|_| {
+                let (registry, id) = (Arc::clone(&registry), record.id.clone());
+                tokio::spawn(async move { registry.mailbox(&id).await.unwrap() })
+            })
+            .collect();
+        let first = registry.mailbox(&record.id).await.unwrap();
+        for asked in asking {
+            assert!(first.same_channel(&asked.await.unwrap()));
+        }
+        assert_eq!(registry.table_id(&record.code).await.unwrap(), record.id);
+    }
+
+    #[tokio::test]
+    async fn a_table_that_is_not_there_leaves_nothing_in_memory() {
+        let registry = registry().await;
+        for _ in 0..3 {
+            let asked = tokio::join!(registry.table("t-no"), registry.table("t-no"));
+            assert!(matches!(asked.0, Err(ApiError::NoSuchTable(_))));
+            assert!(matches!(asked.1, Err(ApiError::NoSuchTable(_))));
+        }
+        // Someone who does not wait for the answer.
+        drop(tokio::time::timeout(Duration::ZERO, registry.table("t-no")).await);
+        assert!(registry.tables().slots.is_empty());
+    }
+
+    #[tokio::test]
+    async fn logs_are_folded_beside_the_tables_and_only_so_many_at_once() {
+        let registry = registry().await;
+        let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let here = std::thread::current().id();
+        let fold = || {
+            let (running, most) = (Arc::clone(&running), Arc::clone(&most));
+            registry.fold(move || {
+                most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                std::thread::sleep(Duration::from_millis(5));
+                running.fetch_sub(1, Ordering::SeqCst);
+                Ok(std::thread::current().id())
+            })
+        };
+        let folds = futures_util::future::join_all((0..4 * folds_at_once()).map(|_| fold()));
+        for thread in folds.await {
+            assert_ne!(thread.unwrap(), here);
+        }
+        assert!(most.load(Ordering::SeqCst) <= folds_at_once());
+    }
+}

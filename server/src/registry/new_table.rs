@@ -1,0 +1,128 @@
+//! How tables are created.
+
+use std::sync::Arc;
+
+use parlor_house::Offer;
+use parlor_kernel::Seat;
+use parlor_store::{Batch, StoreError};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::Registry;
+use crate::api_error::ApiError;
+use crate::codes;
+use crate::record::{NextTable, Record, SeatEntry, Status};
+use crate::secrets::{TokenHash, new_code, new_table_id};
+use crate::table::Request;
+use crate::time::now;
+
+/// A table to be created.
+pub struct NewTable {
+    /// What is to be played.
+    pub game: &'static dyn Offer,
+    /// The house rules asked for; null: the server's default.
+    pub rules: Value,
+    /// The seats.
+    pub seats: Vec<SeatEntry>,
+    /// The seed, if the table names one.
+    pub seed: Option<String>,
+    /// Whether the lobby leaves it out.
+    pub unlisted: bool,
+    /// Whether it begins only when its host says so; then its code is one to
+    /// remember.
+    pub hosted: bool,
+    /// How long its bots wait before they act; the server's pace if none.
+    pub bot_pace_ms: Option<u64>,
+}
+
+/// Rules in full, as they are kept.
+pub fn rules_text(rules: &Value) -> Result<Arc<RawValue>, ApiError> {
+    let text = serde_json::value::to_raw_value(rules);
+    text.map(Arc::from).map_err(|error| ApiError::Malformed(error.to_string()))
+}
+
+fn code_for(hosted: bool) -> String {
+    if hosted { codes::memorable() } else { new_code() }
+}
+
+impl Registry {
+    /// The rules asked for, or what this server gives to tables that name none.
+    pub fn rules_or_default(&self, game: &dyn Offer, asked: Value) -> Value {
+        match asked {
+            Value::Null => self.config.default_rules.get(game.name()).cloned().unwrap_or_default(),
+            asked => asked,
+        }
+    }
+
+    /// Creates a table. One that waits for nobody begins at once.
+    pub async fn create(self: &Arc<Self>, order: NewTable) -> Result<Record, ApiError> {
+        let asked = self.rules_or_default(order.game, order.rules);
+        let rules = order.game.resolve_rules(&asked)?;
+        let allowed = order.game.seats(&rules)?;
+        if !allowed.contains(&order.seats.len()) {
+            return Err(ApiError::InvalidSeats(format!(
+                "{} is played with {} to {} seats, not with {}",
+                order.game.name(),
+                allowed.start(),
+                allowed.end(),
+                order.seats.len()
+            )));
+        }
+        let mut record = Record {
+            id: new_table_id(),
+            version: 0,
+            code: code_for(order.hosted),
+            game: order.game,
+            status: Status::Waiting,
+            created_at: now(),
+            rules: rules_text(&rules)?,
+            seats: order.seats,
+            seed: order.seed,
+            rematch: None,
+            unlisted: order.unlisted,
+            hosted: order.hosted,
+            bot_pace_ms: order.bot_pace_ms,
+            stepping: false,
+        };
+        record.settle_names()?;
+        loop {
+            let table = Some(record.stored(now()));
+            match self.store.commit(Batch { table, ..Batch::default() }).await {
+                Ok(()) => break record.version += 1,
+                Err(StoreError::CodeTaken(_)) => record.code = code_for(record.hosted),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if record.starts_by_itself() {
+            self.ask(&record.id, |reply| Request::Start { who: None, reply }).await?;
+        }
+        Ok(record)
+    }
+
+    /// Creates a table for the same people to play again.
+    pub async fn create_rematch(self: &Arc<Self>, before: &Record) -> Result<NextTable, ApiError> {
+        let empty = |seat: &SeatEntry| SeatEntry { token: None, came: false, ..seat.clone() };
+        let mut next = before.clone();
+        next.seats = before.seats.iter().map(empty).collect();
+        (next.id, next.code) = (new_table_id(), code_for(next.hosted));
+        (next.status, next.rematch, next.created_at) = (Status::Waiting, None, now());
+        (next.version, next.stepping) = (0, false);
+        let table = Some(next.stored(now()));
+        self.store.commit(Batch { table, ..Batch::default() }).await?;
+        Ok(NextTable { table_id: next.id, code: next.code })
+    }
+
+    /// Seats a player of the match before. Boxed, because one table's task asks
+    /// another table here.
+    pub async fn sit_again(
+        self: &Arc<Self>,
+        table: &str,
+        seat: Seat,
+        token: &str,
+        name: String,
+    ) -> Result<(), ApiError> {
+        let token = TokenHash::of(token);
+        let request = |reply| Request::SitAgain { seat, token, name: name.clone(), reply };
+        Box::pin(self.ask(table, request)).await
+    }
+}

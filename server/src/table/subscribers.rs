@@ -1,0 +1,225 @@
+//! The subscribers of a table. A slow one never slows the table: when its queue
+//! is full it is dropped, and resumes from its position.
+
+use std::sync::Arc;
+
+use axum::extract::ws::Utf8Bytes;
+use parlor_house::{Backlog, StepMessages};
+use parlor_kernel::{Seat, SeatSet, Viewer};
+
+use super::queue::{Queue, Subscription, queue};
+
+/// One message on its way out.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Its position in the subscriber's stream; none for refusals, presence
+    /// and the like, which are no part of the log.
+    pub position: Option<u64>,
+    /// The message, as JSON.
+    pub text: Utf8Bytes,
+}
+
+/// What a subscriber is handed in one piece.
+#[derive(Clone, Debug)]
+pub enum Delivery {
+    /// The messages of one step.
+    Step(Vec<Frame>),
+    /// A message that is no part of the log.
+    Notice(Frame),
+    /// The table is over before its time, and nobody need stay.
+    Termination(Termination),
+}
+
+impl Delivery {
+    /// The messages in it. A termination has none: streams that stay
+    /// open have had the end of the game already.
+    pub fn frames(&self) -> &[Frame] {
+        match self {
+            Delivery::Step(frames) => frames,
+            Delivery::Notice(frame) => std::slice::from_ref(frame),
+            Delivery::Termination(_) => &[],
+        }
+    }
+}
+
+/// Why a table is over before its time.
+#[derive(Clone, Debug)]
+pub struct Termination {
+    /// Why, in a sentence.
+    pub message: String,
+    /// The name of the player who ended it; none if the server did.
+    pub by: Option<String>,
+}
+
+/// A stream that has begun.
+pub struct Subscribed {
+    /// Tells this subscriber from others at the table.
+    pub id: u64,
+    /// Whose stream it is.
+    pub viewer: Viewer,
+    /// What comes first: the past asked for, or a snapshot.
+    pub backlog: Vec<Frame>,
+    /// What comes then, as it happens. It ends when the subscriber was too
+    /// slow or the server stops.
+    pub subscription: Subscription,
+}
+
+struct Subscriber {
+    id: u64,
+    viewer: Viewer,
+    dialect: &'static str,
+    queue: Queue,
+}
+
+/// All subscribers of a table.
+#[derive(Default)]
+pub struct Subscribers {
+    subscribers: Vec<Subscriber>,
+    last_id: u64,
+}
+
+impl Subscribers {
+    /// Adds a subscriber.
+    pub fn add(&mut self, viewer: Viewer, dialect: &'static str) -> (u64, Subscription) {
+        let (queue, subscription) = queue();
+        self.last_id += 1;
+        self.subscribers.push(Subscriber { id: self.last_id, viewer, dialect, queue });
+        metrics::gauge!("parlor_subscribers").increment(1);
+        (self.last_id, subscription)
+    }
+
+    /// Removes a subscriber.
+    pub fn remove(&mut self, id: u64) {
+        self.keep(|subscriber| subscriber.id != id);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.subscribers.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.subscribers.is_empty()
+    }
+
+    /// The seats that have a stream.
+    pub fn connected(&self) -> SeatSet {
+        self.subscribers.iter().filter_map(|subscriber| subscriber.viewer.seat()).collect()
+    }
+
+    /// Each pair of viewer and dialect in use.
+    pub fn views(&self) -> Vec<(Viewer, &'static str)> {
+        let mut views: Vec<_> =
+            self.subscribers.iter().map(|one| (one.viewer, one.dialect)).collect();
+        views.sort();
+        views.dedup();
+        views
+    }
+
+    /// Delivers the messages of a step.
+    pub fn deliver_step(&mut self, step: StepMessages) {
+        self.deliver(step.viewer, step.dialect, step.first, step.messages);
+    }
+
+    /// Delivers what the subscribers of a view have missed.
+    pub fn catch_up(&mut self, viewer: Viewer, dialect: &str, backlog: Backlog) {
+        self.deliver(viewer, dialect, backlog.first, backlog.messages);
+    }
+
+    fn deliver(&mut self, viewer: Viewer, dialect: &str, first: u64, messages: Vec<String>) {
+        let is_for = |one: &Subscriber| one.viewer == viewer && one.dialect == dialect;
+        if !self.subscribers.iter().any(is_for) {
+            return;
+        }
+        let step = Arc::new(Delivery::Step(frames(first, messages)));
+        self.keep(|one| !is_for(one) || one.queue.put(Arc::clone(&step)));
+    }
+
+    /// Sends something that is no part of the log to the subscribers `to` picks,
+    /// each in their dialect.
+    pub fn notify(&mut self, to: impl Fn(Viewer) -> bool, say: impl Fn(&str) -> Option<String>) {
+        self.keep(|one| {
+            if !to(one.viewer) {
+                return true;
+            }
+            let Some(text) = say(one.dialect) else { return true };
+            let notice = Delivery::Notice(Frame { position: None, text: text.into() });
+            one.queue.put(Arc::new(notice))
+        });
+    }
+
+    /// Sends one subscriber something that is no part of the log.
+    pub fn notify_one(&mut self, subscriber: u64, text: Utf8Bytes) {
+        let notice = Arc::new(Delivery::Notice(Frame { position: None, text }));
+        self.keep(|one| one.id != subscriber || one.queue.put(Arc::clone(&notice)));
+    }
+
+    /// Tells all subscribers that the table is over before its time.
+    pub fn terminate(&mut self, termination: Termination) {
+        let termination = Arc::new(Delivery::Termination(termination));
+        self.keep(|one| one.queue.put(Arc::clone(&termination)));
+    }
+
+    fn keep(&mut self, stays: impl Fn(&Subscriber) -> bool) {
+        let before = self.subscribers.len();
+        self.subscribers.retain(stays);
+        let gone = before - self.subscribers.len();
+        if gone > 0 {
+            metrics::gauge!("parlor_subscribers").decrement(gone as f64);
+        }
+    }
+}
+
+impl Drop for Subscribers {
+    fn drop(&mut self) {
+        metrics::gauge!("parlor_subscribers").decrement(self.len() as f64);
+    }
+}
+
+/// Messages with their positions.
+pub fn frames(first: u64, messages: Vec<String>) -> Vec<Frame> {
+    let frame =
+        |(position, text): (u64, String)| Frame { position: Some(position), text: text.into() };
+    (first..).zip(messages).map(frame).collect()
+}
+
+/// The seats in one set and not in the other.
+pub fn newly(now: SeatSet, before: SeatSet) -> impl Iterator<Item = Seat> {
+    now.iter().filter(move |seat| !before.contains(*seat))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::queue::QUEUE;
+    use super::*;
+
+    fn step(position: u64) -> StepMessages {
+        let messages = vec![format!("{{\"at\":{position}}}")];
+        StepMessages { viewer: Viewer::Public, dialect: "log", first: position, messages }
+    }
+
+    async fn received(subscription: &mut Subscription) -> Option<Vec<u64>> {
+        let deliveries = subscription.next().await?;
+        Some(deliveries.filter_map(|delivery| delivery.frames().first()?.position).collect())
+    }
+
+    #[tokio::test]
+    async fn who_is_too_slow_is_dropped_with_a_position_to_resume_from_and_others_go_on() {
+        let mut subscribers = Subscribers::default();
+        let (_, mut slow) = subscribers.add(Viewer::Public, "log");
+        let (_, mut quick) = subscribers.add(Viewer::Public, "log");
+        let room = QUEUE as u64;
+        for position in 1..=room + 2 {
+            subscribers.deliver_step(step(position));
+            assert_eq!(received(&mut quick).await, Some(vec![position]));
+        }
+        assert_eq!(subscribers.len(), 1);
+        // What had its place in the queue still comes, without a gap; then it
+        // is the end, and no pause.
+        assert_eq!(received(&mut slow).await, Some((1..=room).collect()));
+        assert_eq!(received(&mut slow).await, None);
+        subscribers.deliver_step(step(room + 3));
+        assert_eq!(received(&mut quick).await, Some(vec![room + 3]));
+    }
+}
