@@ -2,6 +2,7 @@
 // way there: what has to fit on every screen, and what is worth a look.
 
 import type { Page } from 'playwright-core';
+import * as any from './any';
 import * as binokel from './binokel';
 import { ADMIN, type House, type Visitor } from './house';
 import * as koikoi from './koikoi';
@@ -106,6 +107,10 @@ const TOWNS: Record<number, unknown> = { 7: '7p2m', 10: 'classic', 20: { preset:
 const town = (name: string, count: number, wanted: mafia.Moment) =>
   at('mafia', name, count, TOWNS[count], wanted, (page, wanted) => (wanted === 'over' ? mafia.playOut(page) : mafia.playUntil(page, wanted)), 'hard');
 
+/** A game without a drawing of its own. */
+const dice = (name: string, count: number, wanted: any.Moment) =>
+  at('dice', name, count, undefined, wanted, (page, wanted) => any.playUntil(page, wanted, { wish: ['CHALLENGE'] }), 'odds');
+
 /** A town of bots that is stopped as it talks, or as a vote is counted. */
 const paused = (name: string, count: number, seen: string): Moment => ({
   name: `mafia-${name}-${count}`,
@@ -193,8 +198,8 @@ export const MOMENTS: Moment[] = [
   page('home-empty', '/'),
   busyHome,
   page('settings', '/', 'main h1', (page) => page.click('header button')),
-  ...GAMES.map((game) => page(`new-${game}`, `/new/${game}`, 'main form', (page) => page.click('summary'))),
-  ...GAMES.map((game) => page(`rules-${game}`, `/rules/${game}`, 'main table')),
+  ...[...GAMES, 'dice'].map((game) => page(`new-${game}`, `/new/${game}`, 'main form', (page) => page.click('summary'))),
+  ...[...GAMES, 'dice'].map((game) => page(`rules-${game}`, `/rules/${game}`, 'main table')),
   waiting(true),
   waiting(false),
   page('replay-file', '/r'),
@@ -242,6 +247,10 @@ export const MOMENTS: Moment[] = [
   flip,
   paused('count', 20, '.thread'),
   town('end', 10, 'over'),
+  dice('asked', 2, 'asked'),
+  dice('asked', 6, 'asked'),
+  watched(dice('asked', 6, 'asked')),
+  dice('end', 2, 'over'),
   finished('koikoi', 2, { rounds: 1 }, 12),
   finished('stud', 5, { deals: 1 }, 20),
   finished('binokel', 4, { rounds: 1, target: null }, 40),

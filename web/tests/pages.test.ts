@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
@@ -136,14 +136,16 @@ describe('in each language', () => {
     });
   }
 
-  test('every rule and every bot of the house is explained', async () => {
+  test('every rule and every bot of the games drawn here is explained', async () => {
     interface Guide {
       game: string;
       presets: { name: string }[];
       options: { name: string; allowed: string }[];
       bots: { name: string }[];
     }
-    const { games } = await house.call<{ games: Guide[] }>('/api/v1/games');
+    const { games: offered } = await house.call<{ games: Guide[] }>('/api/v1/games');
+    // A game without a folder of its own speaks for itself, in English.
+    const games = offered.filter(({ game }) => existsSync(new URL(`../src/games/${game}`, import.meta.url)));
     const keys = games.flatMap(({ game, presets, options, bots }) => [
       ...presets.map(({ name }) => `${game}.preset.${name}`),
       ...options.map(({ name }) => `${game}.option.${name}`),

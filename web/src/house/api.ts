@@ -149,6 +149,8 @@ export interface GameGuide {
   bots: { name: string; aliases: string[]; meaning: string; agent?: boolean }[];
 }
 
+export const gamesOnOffer = async () => (await ask<{ games: GameGuide[] }>('/api/v1/games')).games;
+
 export const gameGuide = (game: string) => ask<GameGuide>(`/api/v1/games/${encodeURIComponent(game)}`);
 
 /** Sends a command; the answer is the position of the last event it made. */
@@ -170,9 +172,9 @@ export interface Replay {
   messages: unknown[];
 }
 
-/** A log someone brings along, as a viewer would be told it in the game's first dialect. */
-export function toldFile(text: string, view: string): Promise<Replay> {
-  return ask<Replay>(`/api/v1/replays?${new URLSearchParams({ view })}`, { method: 'POST', body: text });
+/** A log someone brings along, as a viewer would be told it; in the game's first dialect if none is named. */
+export function toldFile(text: string, view: string, dialect?: string): Promise<Replay> {
+  return ask<Replay>(`/api/v1/replays?${new URLSearchParams({ view, ...(dialect && { dialect }) })}`, { method: 'POST', body: text });
 }
 
 const jsonl = (text: string): unknown[] => text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as unknown);

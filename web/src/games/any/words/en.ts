@@ -1,0 +1,16 @@
+export const en = {
+  players: 'Who sits where',
+  knows: 'The table as you know it',
+  knowsWatching: 'The table as it is seen',
+  happened: 'What has happened',
+  moves: 'Your moves',
+  asides: 'Beside the game',
+  points: '{count} points',
+  atTurn: 'at turn',
+  wins: '{names} wins',
+  winTogether: '{names} win',
+  nobodyWins: 'Nobody wins',
+  clock: 'Seconds left',
+  markRound: 'A round is over',
+  markEnd: 'The game is over',
+};
