@@ -6,7 +6,7 @@ export CARGO_TERM_COLOR ?= auto
 # What the client is made of; its build is embedded in the server.
 CLIENT := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/package.json web/vite.config.ts
 
-.PHONY: help run test bench fmt lint docs unit web webtest browser fits shots fonts chromium wire
+.PHONY: help run release test bench fmt lint deny docs unit web webtest browser fits shots fonts chromium wire
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -14,7 +14,10 @@ help: ## List the commands
 run: web ## Build everything and serve on http://127.0.0.1:7777
 	$(CARGO) run --release --locked --bin parlor -- serve
 
-test: web webtest lint unit browser docs ## Format, lints, every test, documentation
+release: web ## Build the program as it is handed out and measured, target/fast/parlor
+	$(CARGO) build --profile fast --locked --bin parlor
+
+test: web webtest lint deny unit browser docs ## Format, lints, every test, documentation
 
 web: web/dist/built ## Build the client, from its lock file
 
@@ -60,6 +63,14 @@ lint: web ## Formatting and clippy, warnings as errors
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
+# The advisories lie elsewhere: without a network what is at hand is checked.
+deny: ## Licences, sources, duplicates and known flaws of what we depend on, by cargo-deny
+	@if command -v cargo-deny >/dev/null; then \
+	  $(CARGO) deny --locked check licenses bans sources && \
+	  if $(CARGO) deny --locked fetch db; then $(CARGO) deny --locked check advisories; \
+	  else echo 'make deny: the advisories cannot be fetched; not checked'; fi; \
+	else echo 'make deny: cargo-deny is not installed (cargo install cargo-deny --locked); not checked'; fi
+
 docs: ## Build the documentation, warnings as errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
 
@@ -67,6 +78,6 @@ fmt: ## Format the code
 	$(CARGO) fmt --all
 
 bench: web chromium ## Measure, in one run, with medians and ratios
-	$(CARGO) build --release --locked --bin parlor --bin parlor-bench
-	target/release/parlor-bench
-	cd web && PARLOR_MEASURE=1 PARLOR_BIN=$(CURDIR)/target/release/parlor npm run test:browser -- tests/latency.test.ts
+	$(CARGO) build --profile fast --locked --bin parlor --bin parlor-bench
+	target/fast/parlor-bench
+	cd web && PARLOR_MEASURE=1 PARLOR_BIN=$(CURDIR)/target/fast/parlor npm run test:browser -- tests/latency.test.ts

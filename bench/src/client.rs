@@ -1,10 +1,11 @@
-//! A light client: enough HTTP to lay a table, a WebSocket to play at it.
+//! A light client: enough HTTP to create a table and to send commands, a
+//! WebSocket to play at it.
 
 use std::net::SocketAddr;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -33,6 +34,53 @@ pub async fn post(server: SocketAddr, path: &str, token: &str, body: &Value) -> 
         return Err(format!("{path}: {head} {body}").into());
     }
     Ok(serde_json::from_str(body)?)
+}
+
+/// A connection that a player's commands are posted on, one after the other.
+pub struct CommandLine {
+    stream: BufReader<TcpStream>,
+    head: String,
+    answer: Vec<u8>,
+}
+
+impl CommandLine {
+    /// Connects, for commands to a table of Koi-Koi.
+    pub async fn open(server: SocketAddr, table: &str, token: &str) -> Outcome<CommandLine> {
+        let stream = TcpStream::connect(server).await?;
+        stream.set_nodelay(true)?;
+        let head = format!(
+            "POST /api/v1/tables/{table}/commands?dialect=koikoi.protocol HTTP/1.1\r\n\
+             Host: {server}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: "
+        );
+        Ok(CommandLine { stream: BufReader::new(stream), head, answer: Vec::new() })
+    }
+
+    /// Posts a command and reads its answer.
+    pub async fn post(&mut self, command: &str) -> Outcome<()> {
+        let request = format!("{}{}\r\n\r\n{command}", self.head, command.len());
+        self.stream.write_all(request.as_bytes()).await?;
+        let (mut status, mut length) = (String::new(), 0);
+        self.stream.read_line(&mut status).await?;
+        loop {
+            let mut line = String::new();
+            self.stream.read_line(&mut line).await?;
+            match line.trim().split_once(':') {
+                None => break,
+                Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                    length = value.trim().parse()?;
+                }
+                Some(_) => {}
+            }
+        }
+        self.answer.resize(length, 0);
+        self.stream.read_exact(&mut self.answer).await?;
+        if !status.starts_with("HTTP/1.1 200") {
+            let answer = String::from_utf8_lossy(&self.answer);
+            return Err(format!("{} {answer}", status.trim()).into());
+        }
+        Ok(())
+    }
 }
 
 /// A player's WebSocket.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use parlor_house::Guests;
+use parlor_house::Agents;
 use parlor_kernel::{Envelope, Opening, Seal, Seat, Sitting, Viewer};
 use serde_json::json;
 
@@ -19,9 +19,9 @@ pub fn measure() -> Outcome<()> {
     let mut resumes = Vec::new();
     for _ in 0..RUNS {
         let began = Instant::now();
-        let mut play = game.resume(&log, &Guests::NONE)?;
+        let mut play = game.resume(&log, &Agents::NONE)?;
         millis.push(began.elapsed().as_secs_f64() * 1e3);
-        play.listen(Viewer::Seat(Seat(0)), "koikoi.protocol", &log, 0)?;
+        play.subscribe(Viewer::Seat(Seat(0)), "koikoi.protocol", &log, 0)?;
         resumes.push(began.elapsed().as_secs_f64() * 1e3);
     }
     report("fold of a stored 500-event game, ms", &format!("{:.3}", median(millis)), "<= 1");
@@ -45,7 +45,7 @@ fn long_log(game: &dyn parlor_house::Offer) -> Outcome<Vec<Envelope>> {
         seats: [sitting(0), sitting(1)].into(),
         seal: Seal::named("bench"),
     };
-    let (mut play, first) = game.open(opening, &Guests::NONE, 0)?;
+    let (mut play, first) = game.open(opening, &Agents::NONE, 0)?;
     let mut log = first.envelopes;
     play.settle();
     while log.len() < EVENTS {

@@ -1,13 +1,13 @@
 //! Measurements of one run on one machine: in process, then through the real
 //! server with its log on disk.
 //!
-//! `make bench` builds everything for release and runs this. Named parts run
-//! alone: `parlor-bench sim stud mafia fold server rooms memory`, and the
-//! server with one number of tables as `server-1`, `server-64`, `server-256`.
+//! `make bench` builds everything with the profile `fast` and runs this. Named parts run
+//! alone: `parlor-bench sim stud mafia fold server http rooms memory`, and the
+//! server with one number of tables as `server-1`, `server-64`, `server-256`,
+//! `http-64`, `http-256`.
 
 mod client;
 mod fold;
-mod guest;
 mod load;
 mod mafia;
 mod process;
@@ -15,10 +15,13 @@ mod room;
 mod rooms;
 mod server;
 mod sim;
+mod socketio;
 mod stud;
 mod table;
 
 use std::path::PathBuf;
+
+use table::Commands;
 
 /// Anything that goes wrong ends the run with a sentence.
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -43,7 +46,12 @@ fn main() -> Outcome<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     for tables in [1, 64, 256] {
         if wanted("server") || wanted(&format!("server-{tables}")) {
-            runtime.block_on(server::measure(&program, tables))?;
+            runtime.block_on(server::measure(&program, tables, Commands::WebSocket))?;
+        }
+    }
+    for tables in [64, 256] {
+        if wanted("http") || wanted(&format!("http-{tables}")) {
+            runtime.block_on(server::measure(&program, tables, Commands::Http))?;
         }
     }
     if wanted("rooms") {

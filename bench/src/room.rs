@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 use crate::Outcome;
 use crate::client::post;
-use crate::guest::Guest;
 use crate::load::Play;
+use crate::socketio::SocketIo;
 
 const TRUMP: Suit = Suit::Herz;
 
 /// What the client knows of the room: enough to move legally.
 pub struct Room {
-    guests: [Guest; 2],
+    sockets: [SocketIo; 2],
     hands: [CardSet; 2],
     trick: Vec<Card>,
     asked: Asked,
@@ -43,21 +43,21 @@ impl Room {
         let path = format!("/api/sessions/{code}/join");
         let other = post(server, &path, "", &json!({ "nickname": "Ben" })).await?;
         let auth = |who: &Value| json!({ "secretId": who["secretId"], "sessionId": code });
-        let guests = [
-            Guest::connect(server, &auth(&host)).await?,
-            Guest::connect(server, &auth(&other)).await?,
+        let sockets = [
+            SocketIo::connect(server, &auth(&host)).await?,
+            SocketIo::connect(server, &auth(&other)).await?,
         ];
         let mut room = Room {
-            guests,
+            sockets,
             hands: [CardSet::EMPTY; 2],
             trick: Vec::new(),
             asked: Asked::Nobody,
             opener: 0,
         };
-        for guest in &mut room.guests {
-            guest.hear("game:state").await?;
+        for socket in &mut room.sockets {
+            socket.hear("game:state").await?;
         }
-        room.guests[0].emit("game:start", None).await?;
+        room.sockets[0].emit("game:start", None).await?;
         room.listen().await?;
         Ok(room)
     }
@@ -86,7 +86,7 @@ impl Room {
     /// Hears what a command made, in both seats.
     async fn listen(&mut self) -> Outcome<()> {
         for seat in 0..2 {
-            let batch = self.guests[seat].hear("game:events").await?;
+            let batch = self.sockets[seat].hear("game:events").await?;
             for event in batch["events"].as_array().ok_or("no events")? {
                 self.fold(seat, event)?;
             }
@@ -153,7 +153,7 @@ impl Play for Room {
     async fn step(&mut self) -> Outcome<Option<f64>> {
         let Some((seat, name, data)) = self.command() else { return Ok(None) };
         let began = Instant::now();
-        self.guests[seat].emit(name, data.as_ref()).await?;
+        self.sockets[seat].emit(name, data.as_ref()).await?;
         self.listen().await?;
         Ok(Some(began.elapsed().as_secs_f64() * 1e3))
     }

@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use crate::guest::Guest;
 use crate::load::{Goals, Play, Throughput, report_medians};
 use crate::process::{House, Running};
 use crate::room::Room;
+use crate::socketio::SocketIo;
 use crate::{Outcome, report};
 
 const ROOMS: usize = 256;
@@ -45,11 +45,11 @@ pub async fn measure(program: &Path) -> Outcome<()> {
 }
 
 /// One socket whose own words come back.
-struct Echo(Guest);
+struct Echo(SocketIo);
 
 impl Echo {
     async fn open(server: SocketAddr) -> Outcome<Echo> {
-        Ok(Echo(Guest::connect(server, &json!({})).await?))
+        Ok(Echo(SocketIo::connect(server, &json!({})).await?))
     }
 }
 

@@ -1,4 +1,5 @@
-//! A table of two people, both played by one client task over two sockets.
+//! A table of two people, both played by one client task. Events come over two
+//! WebSockets; commands go the same way, or over HTTP.
 
 use std::net::SocketAddr;
 use std::time::Instant;
@@ -6,15 +7,26 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use crate::Outcome;
-use crate::client::{Socket, post};
+use crate::client::{CommandLine, Socket, post};
 use crate::load::Play;
 
 /// What the client knows of the table: enough to move legally.
 pub struct BenchTable {
     sockets: [Socket; 2],
+    /// Where commands go over HTTP.
+    lines: Option<[CommandLine; 2]>,
     hands: [Vec<String>; 2],
     field: Vec<String>,
     asked: Asked,
+}
+
+/// How commands are sent.
+#[derive(Clone, Copy)]
+pub enum Commands {
+    /// On the socket that events come by.
+    WebSocket,
+    /// Each as a request of its own.
+    Http,
 }
 
 enum Asked {
@@ -25,8 +37,8 @@ enum Asked {
 }
 
 impl BenchTable {
-    /// Lays a table, seats two, connects both and starts.
-    pub async fn open(server: SocketAddr) -> Outcome<BenchTable> {
+    /// Creates a table, seats two, connects both and starts.
+    pub async fn open(server: SocketAddr, commands: Commands) -> Outcome<BenchTable> {
         let order = json!({
             "game": "koikoi",
             "rules": { "preset": "protocol", "rounds": 99, "turn_seconds": 0, "teshi": false, "field_kuttsuki": false },
@@ -43,11 +55,19 @@ impl BenchTable {
             Socket::join(server, &table, "p1", tokens[0]).await?,
             Socket::join(server, &table, "p2", tokens[1]).await?,
         ];
+        let lines = match commands {
+            Commands::WebSocket => None,
+            Commands::Http => Some([
+                CommandLine::open(server, &table, tokens[0]).await?,
+                CommandLine::open(server, &table, tokens[1]).await?,
+            ]),
+        };
         let snapshots = [sockets[0].next().await?, sockets[1].next().await?];
         let mut opened = BenchTable {
             hands: [ids(&snapshots[0]["cards"]["my_hand"]), ids(&snapshots[1]["cards"]["my_hand"])],
             field: ids(&snapshots[0]["cards"]["field"]),
             sockets,
+            lines,
             asked: Asked::Nobody,
         };
         opened.asked = next_asked(&snapshots[0]["flow_state"], &Value::Null);
@@ -139,10 +159,19 @@ impl Play for BenchTable {
             }
         };
         let began = Instant::now();
-        self.sockets[seat].send(command.to_string()).await?;
-        self.read_step(seat)
-            .await
-            .map(|first| Some(first.duration_since(began).as_secs_f64() * 1e3))
+        let first = match &mut self.lines {
+            None => {
+                self.sockets[seat].send(command.to_string()).await?;
+                self.read_step(seat).await?
+            }
+            Some(lines) => {
+                lines[seat].post(&command.to_string()).await?;
+                let answered = Instant::now();
+                self.read_step(seat).await?;
+                answered
+            }
+        };
+        Ok(Some(first.duration_since(began).as_secs_f64() * 1e3))
     }
 }
 

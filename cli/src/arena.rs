@@ -6,7 +6,7 @@ use parlor_players::Control;
 use parlor_players::arena::{Contest, Group, Report};
 
 use crate::args::ArenaArgs;
-use crate::failure::{Failure, print_line};
+use crate::error::{CliError, print_line};
 use crate::sim::patient_bar;
 use crate::watch::{call_off_on_interrupt, finish, threads, unwritten};
 
@@ -14,12 +14,12 @@ use crate::watch::{call_off_on_interrupt, finish, threads, unwritten};
 const SEED: &str = "parlor";
 
 /// Plays and reports.
-pub fn arena(args: &ArenaArgs) -> Result<(), Failure> {
+pub fn arena(args: &ArenaArgs) -> Result<(), CliError> {
     let of = &args.of;
     of.check_game()?;
     let contest = Contest {
         // Everyone sits everywhere in turn, whatever the file says of seats.
-        company: of.company(|settings| settings.seats.clear())?,
+        roster: of.roster(|settings| settings.seats.clear())?,
         rules: of.rules()?,
         agents: args.agents.clone(),
         seeds: args.games,
@@ -34,17 +34,17 @@ pub fn arena(args: &ArenaArgs) -> Result<(), Failure> {
             call_off_on_interrupt(&contest.control);
             contest.play(|_, _| bar.advance(1)).await
         })
-        .map_err(Failure::wrong)?;
+        .map_err(CliError::usage)?;
     bar.done();
     finish(&contest.wires)?;
-    let json = serde_json::to_string_pretty(&report).map_err(Failure::wrong)?;
+    let json = serde_json::to_string_pretty(&report).map_err(CliError::usage)?;
     if let Some(folder) = &args.out {
         write_all(folder, &report, &json)?;
     }
     if args.json { print_line(json) } else { print_table(&report, args.out.as_deref()) }
 }
 
-fn write_all(folder: &Path, report: &Report, json: &str) -> Result<(), Failure> {
+fn write_all(folder: &Path, report: &Report, json: &str) -> Result<(), CliError> {
     std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
     for (name, text) in [
         ("report.html", report.html()),
@@ -57,7 +57,7 @@ fn write_all(folder: &Path, report: &Report, json: &str) -> Result<(), Failure> 
     Ok(())
 }
 
-fn print_table(report: &Report, folder: Option<&Path>) -> Result<(), Failure> {
+fn print_table(report: &Report, folder: Option<&Path>) -> Result<(), CliError> {
     let Report { games, seeds, seed, elapsed_s, degraded, called_off, .. } = report;
     print_line(format_args!(
         "mafia: {games} games on {seeds} seeds from '{seed}' in {elapsed_s:.2} s; {degraded} \

@@ -43,7 +43,7 @@ pub enum Command {
         /// The question, such as yaku; `parlor rules GAME` lists them
         question: String,
     },
-    /// Show presets, options, bots and dialects as JSON, with their meaning
+    /// AgentGame presets, options, bots and dialects as JSON, with their meaning
     Rules {
         /// The game; all games if it is not said
         game: Option<String>,
@@ -94,7 +94,7 @@ pub enum Command {
         store: StoreArg,
         /// A JSONL file or the id of a stored game
         game: String,
-        /// Show the table as it stood after this event
+        /// AgentGame the table as it stood after this event
         #[arg(long)]
         at: Option<u64>,
         /// Whose eyes: admin, postmortem, public (or town), seat:N

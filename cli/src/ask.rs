@@ -4,20 +4,20 @@ use std::io::BufRead;
 
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, print_line};
+use crate::error::{CliError, print_line};
 use crate::settings::unknown_game;
 
 /// Answers questions, one a line.
-pub fn ask(game: &str, question: &str) -> Result<(), Failure> {
+pub fn ask(game: &str, question: &str) -> Result<(), CliError> {
     let offer = parlor_house::game(game).ok_or_else(|| unknown_game(game))?;
     if !offer.questions().contains(&question) {
         let known = offer.questions().join(", ");
-        return Err(Failure::wrong(format_args!(
+        return Err(CliError::usage(format_args!(
             "{game} has no question '{question}'; questions are {known}"
         )));
     }
     for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(Failure::wrong)?;
+        let line = line.map_err(CliError::usage)?;
         if line.trim().is_empty() {
             continue;
         }
@@ -32,28 +32,28 @@ pub fn ask(game: &str, question: &str) -> Result<(), Failure> {
 }
 
 /// Plays a scenario.
-pub fn script(file: &str) -> Result<(), Failure> {
+pub fn script(file: &str) -> Result<(), CliError> {
     let text = if file == "-" {
         std::io::read_to_string(std::io::stdin())
     } else {
         std::fs::read_to_string(file)
     };
     let cannot = |error: &dyn std::fmt::Display| {
-        Failure::wrong(format_args!("the scenario in {file} cannot be read: {error}"))
+        CliError::usage(format_args!("the scenario in {file} cannot be read: {error}"))
     };
     let text = text.map_err(|error| cannot(&error))?;
     let script: Value = serde_json::from_str(&text).map_err(|error| cannot(&error))?;
     let game = script["game"].as_str().unwrap_or_default();
     let offer = parlor_house::game(game).ok_or_else(|| unknown_game(game))?;
-    let played = offer.script(&script).map_err(Failure::wrong)?;
+    let played = offer.script(&script).map_err(CliError::usage)?;
     print_line(played)
 }
 
 /// Shows presets, options, bots and dialects.
-pub fn rules(game: Option<&str>) -> Result<(), Failure> {
+pub fn rules(game: Option<&str>) -> Result<(), CliError> {
     let guide = match game {
         Some(name) => parlor_house::game(name).ok_or_else(|| unknown_game(name))?.guide(),
         None => parlor_house::games().map(|game| game.guide()).collect(),
     };
-    print_line(serde_json::to_string_pretty(&guide).map_err(Failure::wrong)?)
+    print_line(serde_json::to_string_pretty(&guide).map_err(CliError::usage)?)
 }

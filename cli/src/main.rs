@@ -3,7 +3,7 @@
 mod arena;
 mod args;
 mod ask;
-mod failure;
+mod error;
 mod play;
 mod rules_text;
 mod serve;
@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
-use failure::Failure;
+use error::CliError;
 
 /// Many small messages made and dropped on several threads: the system's
 /// allocator spends a sixth of the server's time on them.
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<(), Failure> {
+fn run(command: Command) -> Result<(), CliError> {
     match command {
         Command::Serve(args) => serve::serve(*args),
         Command::Sim(args) => sim::sim(&args),

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::failure::Failure;
+use crate::error::CliError;
 
 /// Reads rules as they are written on a command line.
-pub fn parse(text: &str) -> Result<Value, Failure> {
+pub fn parse(text: &str) -> Result<Value, CliError> {
     if text.trim_start().starts_with('{') {
-        let wrong = |error| Failure::wrong(format_args!("the rules are no JSON object: {error}"));
+        let wrong = |error| CliError::usage(format_args!("the rules are no JSON object: {error}"));
         return serde_json::from_str(text).map_err(wrong);
     }
     let mut rules = Map::new();
@@ -21,7 +21,7 @@ pub fn parse(text: &str) -> Result<Value, Failure> {
 }
 
 /// Puts `a.b=value` where it belongs. A value that is no JSON is a word.
-fn put(rules: &mut Map<String, Value>, key: &str, value: &str) -> Result<(), Failure> {
+fn put(rules: &mut Map<String, Value>, key: &str, value: &str) -> Result<(), CliError> {
     match key.split_once('.') {
         None => {
             let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
@@ -31,7 +31,7 @@ fn put(rules: &mut Map<String, Value>, key: &str, value: &str) -> Result<(), Fai
         Some((outer, inner)) => {
             let nested = rules.entry(outer).or_insert_with(|| Value::Object(Map::new()));
             let Value::Object(nested) = nested else {
-                return Err(Failure::wrong(format_args!("'{outer}' is given twice")));
+                return Err(CliError::usage(format_args!("'{outer}' is given twice")));
             };
             put(nested, inner, value)
         }
@@ -60,6 +60,6 @@ mod tests {
 
     #[test]
     fn a_broken_object_is_refused() {
-        assert!(matches!(parse("{\"rounds\":"), Err(Failure::WrongUse(_))));
+        assert!(matches!(parse("{\"rounds\":"), Err(CliError::Usage(_))));
     }
 }

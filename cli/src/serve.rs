@@ -6,25 +6,25 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 use crate::args::{LogFormat, ServeArgs};
-use crate::failure::{Failure, print_line};
+use crate::error::{CliError, print_line};
 use crate::settings::{self, Settings};
 
 /// Serves until told to stop.
-pub fn serve(args: ServeArgs) -> Result<(), Failure> {
+pub fn serve(args: ServeArgs) -> Result<(), CliError> {
     begin_logging(args.log_format);
     let Settings { config, threads } = settings::gather(args)?;
     runtime(threads)?.block_on(async {
         outlive_file_limits();
-        let server = Server::bind(config).await.map_err(Failure::wrong)?;
-        let address = server.address().map_err(Failure::wrong)?;
+        let server = Server::bind(config).await.map_err(CliError::usage)?;
+        let address = server.address().map_err(CliError::usage)?;
         print_line(format_args!("Parlor is open at http://{address}"))?;
-        server.serve(told_to_stop()).await.map_err(Failure::wrong)
+        server.serve(told_to_stop()).await.map_err(CliError::usage)
     })
 }
 
 /// A single thread has nobody to share tasks with, and a runtime that need not
 /// be able to takes a tenth less time for a command.
-fn runtime(threads: usize) -> Result<Runtime, Failure> {
+fn runtime(threads: usize) -> Result<Runtime, CliError> {
     let mut builder = match threads {
         1 => Builder::new_current_thread(),
         _ => {
@@ -36,7 +36,7 @@ fn runtime(threads: usize) -> Result<Runtime, Failure> {
     builder
         .enable_all()
         .build()
-        .map_err(|error| Failure::wrong(format_args!("no threads can be had: {error}")))
+        .map_err(|error| CliError::usage(format_args!("could not start the threads: {error}")))
 }
 
 fn begin_logging(format: LogFormat) {
@@ -63,7 +63,7 @@ const FILE_AT_ITS_LIMIT: i32 = 25;
 fn outlive_file_limits() {
     // Whoever listens once is no longer ended by it, then or later.
     if let Err(error) = signal(SignalKind::from_raw(FILE_AT_ITS_LIMIT)) {
-        tracing::warn!(%error, "a limit for the size of files would end this server");
+        tracing::warn!(%error, "could not handle SIGXFSZ: a file at its size limit would end this server");
     }
 }
 
@@ -78,7 +78,7 @@ pub async fn told_to_stop() {
             }
         }
         Err(error) => {
-            tracing::warn!(%error, "only an interrupt stops this server");
+            tracing::warn!(%error, "could not handle SIGTERM: only an interrupt stops this server");
             drop(interrupt.await);
         }
     }

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use parlor_house::Guests;
+use parlor_house::Agents;
 use parlor_players::Models;
 use parlor_server::{Config, Limits};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::args::{ServeArgs, Switch};
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::rules_text;
 
 /// The file has a key for every flag, with `_` for `-`.
@@ -71,7 +71,7 @@ pub struct Settings {
 }
 
 /// Reads flags, environment and file.
-pub fn gather(args: ServeArgs) -> Result<Settings, Failure> {
+pub fn gather(args: ServeArgs) -> Result<Settings, CliError> {
     let file = args.config.as_deref().map(read).transpose()?.unwrap_or_default();
     let defaults = Config::default();
     let bot_pace = args.bot_pace.or(file.bot_pace).map(Duration::from_millis);
@@ -79,11 +79,11 @@ pub fn gather(args: ServeArgs) -> Result<Settings, Failure> {
     let round_pause = args.round_pause.or(file.round_pause).map(Duration::from_millis);
     let admin_token = args.admin_token.or(file.admin_token);
     if admin_token.as_deref().is_some_and(|token| token.len() < 8) {
-        return Err(Failure::wrong("an admin token has at least 8 characters"));
+        return Err(CliError::usage("an admin token has at least 8 characters"));
     }
     let origins = if args.origin.is_empty() { file.origin } else { args.origin };
     if let Some(wrong) = origins.iter().find(|origin| !is_origin(origin)) {
-        return Err(Failure::wrong(format_args!(
+        return Err(CliError::usage(format_args!(
             "'{wrong}' is no web origin; one looks like https://games.example.org"
         )));
     }
@@ -106,7 +106,7 @@ pub fn gather(args: ServeArgs) -> Result<Settings, Failure> {
         } else {
             defaults.round_pause
         }),
-        guests: guests(args.agents.or(file.agents).as_deref())?,
+        agents: agents(args.agents.or(file.agents).as_deref())?,
         agents_at_once: agents_at_once.unwrap_or(defaults.agents_at_once),
         allow_seeds: args.allow_seeds || file.allow_seeds,
         idle_after: args
@@ -126,12 +126,12 @@ fn within<N: PartialOrd + Display>(
     name: &str,
     allowed: RangeInclusive<N>,
     asked: Option<N>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     match asked.filter(|asked| !allowed.contains(asked)) {
         None => Ok(()),
         Some(asked) => {
             let (least, most) = allowed.into_inner();
-            Err(Failure::wrong(format_args!("{name} is {least} to {most}, not {asked}")))
+            Err(CliError::usage(format_args!("{name} is {least} to {most}, not {asked}")))
         }
     }
 }
@@ -142,25 +142,28 @@ fn threads_for_this_machine() -> usize {
     (cores - 1).clamp(*THREADS.start(), *THREADS.end())
 }
 
-fn read(path: &Path) -> Result<File, Failure> {
+fn read(path: &Path) -> Result<File, CliError> {
     let wrong = |error: &dyn std::fmt::Display| {
-        Failure::wrong(format_args!("the settings in {} cannot be used: {error}", path.display()))
+        CliError::usage(format_args!("the settings in {} cannot be used: {error}", path.display()))
     };
     let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
     toml::from_str(&text).map_err(|error| wrong(&error))
 }
 
 /// The language models of a file, with their keys.
-fn guests(path: Option<&Path>) -> Result<Guests, Failure> {
-    let mut guests = Guests::NONE;
+fn agents(path: Option<&Path>) -> Result<Agents, CliError> {
+    let mut agents = Agents::NONE;
     if let Some(path) = path {
-        let settings = parlor_players::llm::Settings::read(path).map_err(Failure::wrong)?;
+        let settings = parlor_players::llm::Settings::read(path).map_err(CliError::usage)?;
         let models = Models::new(&settings).map_err(|error| {
-            Failure::wrong(format_args!("the agents in {} cannot be used: {error}", path.display()))
+            CliError::usage(format_args!(
+                "the agents in {} cannot be used: {error}",
+                path.display()
+            ))
         })?;
-        guests.invite(Arc::new(models));
+        agents.add(Arc::new(models));
     }
-    Ok(guests)
+    Ok(agents)
 }
 
 fn is_origin(text: &str) -> bool {
@@ -168,14 +171,14 @@ fn is_origin(text: &str) -> bool {
     host.is_some_and(|host| !host.is_empty() && !host.contains(['/', ' ']))
 }
 
-fn limits(flag: Option<Switch>, file: Option<LimitsInFile>) -> Result<Option<Limits>, Failure> {
+fn limits(flag: Option<Switch>, file: Option<LimitsInFile>) -> Result<Option<Limits>, CliError> {
     let filed = match file {
         None => Some(Limits::default()),
         Some(LimitsInFile::Table(limits)) => Some(limits),
         Some(LimitsInFile::Switch(word)) if word == "off" => None,
         Some(LimitsInFile::Switch(word)) if word == "on" => Some(Limits::default()),
         Some(LimitsInFile::Switch(word)) => {
-            return Err(Failure::wrong(format_args!("limits are on or off, not '{word}'")));
+            return Err(CliError::usage(format_args!("limits are on or off, not '{word}'")));
         }
     };
     Ok(match flag {
@@ -188,7 +191,7 @@ fn limits(flag: Option<Switch>, file: Option<LimitsInFile>) -> Result<Option<Lim
 fn default_rules(
     file: BTreeMap<String, RulesInFile>,
     flags: &[String],
-) -> Result<BTreeMap<String, Value>, Failure> {
+) -> Result<BTreeMap<String, Value>, CliError> {
     let mut rules = BTreeMap::new();
     for (game, asked) in file {
         let asked = match asked {
@@ -199,19 +202,19 @@ fn default_rules(
     }
     for flag in flags {
         let (game, text) = flag.split_once('=').ok_or_else(|| {
-            Failure::wrong(format_args!("'{flag}' is not GAME=PRESET[,option=value…]"))
+            CliError::usage(format_args!("'{flag}' is not GAME=PRESET[,option=value…]"))
         })?;
         rules.insert(game.to_owned(), rules_text::parse(text)?);
     }
     for (game, asked) in &rules {
         let offer = parlor_house::game(game).ok_or_else(|| unknown_game(game))?;
-        offer.resolve_rules(asked).map_err(Failure::wrong)?;
+        offer.resolve_rules(asked).map_err(CliError::usage)?;
     }
     Ok(rules)
 }
 
 /// There is no such game.
-pub fn unknown_game(name: &str) -> Failure {
+pub fn unknown_game(name: &str) -> CliError {
     let known = parlor_house::game_names();
-    Failure::wrong(format_args!("there is no game '{name}'; games are {known}"))
+    CliError::usage(format_args!("there is no game '{name}'; games are {known}"))
 }

@@ -7,31 +7,31 @@ use parlor_house::{Offer, SimReport, SimSpec};
 use serde_json::Value;
 
 use crate::args::SimArgs;
-use crate::failure::{Failure, print_line};
+use crate::error::{CliError, print_line};
 use crate::rules_text;
 use crate::settings::unknown_game;
 
 /// Plays and reports.
-pub fn sim(args: &SimArgs) -> Result<(), Failure> {
+pub fn sim(args: &SimArgs) -> Result<(), CliError> {
     let game = parlor_house::game(&args.game).ok_or_else(|| unknown_game(&args.game))?;
     let rules = args.rules.as_deref().map(rules_text::parse).transpose()?.unwrap_or(Value::Null);
     let seats = if args.seats.is_empty() { fewest(game, &rules)? } else { args.seats.clone() };
     let spec =
         SimSpec { games: args.games, seats, seed: args.seed.clone(), threads: args.threads, rules };
     let bar = patient_bar(args.games);
-    let report = game.simulate(&spec, &|played| bar.advance(played)).map_err(Failure::wrong)?;
+    let report = game.simulate(&spec, &|played| bar.advance(played)).map_err(CliError::usage)?;
     bar.done();
     if args.json {
-        print_line(serde_json::to_string(&report).map_err(Failure::wrong)?)
+        print_line(serde_json::to_string(&report).map_err(CliError::usage)?)
     } else {
         print_table(&report)
     }
 }
 
 /// The weakest bot in as few seats as these rules are played with.
-fn fewest(game: &dyn Offer, rules: &Value) -> Result<Vec<String>, Failure> {
-    let rules = game.resolve_rules(rules).map_err(Failure::wrong)?;
-    let seats = *game.seats(&rules).map_err(Failure::wrong)?.start();
+fn fewest(game: &dyn Offer, rules: &Value) -> Result<Vec<String>, CliError> {
+    let rules = game.resolve_rules(rules).map_err(CliError::usage)?;
+    let seats = *game.seats(&rules).map_err(CliError::usage)?.start();
     let weakest = game.bots().first().map_or("", |bot| bot.name);
     Ok(vec![weakest.to_owned(); seats])
 }
@@ -66,7 +66,7 @@ impl PatientBar {
     }
 }
 
-fn print_table(report: &SimReport) -> Result<(), Failure> {
+fn print_table(report: &SimReport) -> Result<(), CliError> {
     let SimReport { game, games, seed, elapsed_s, games_per_s, .. } = report;
     print_line(format_args!(
         "{game}: {games} games from seed '{seed}' in {elapsed_s:.2} s ({games_per_s:.0} games/s, {:.0} decisions/s)",

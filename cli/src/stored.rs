@@ -4,49 +4,55 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-use parlor_house::{Offer, RetellError};
+use parlor_house::{Offer, RetellError, Verified};
 use parlor_kernel::{Envelope, EnvelopeError, LogError, Viewer};
-use parlor_server::Ledger;
-use parlor_store::{Append, Batch, Store};
+use parlor_server::{Record, Status};
+use parlor_store::{Append, Batch, Due, GameSummary, PAGE, Store, StoreError};
 use serde_json::json;
 
 use crate::args::{JSONL, StoreArg};
-use crate::failure::{Failure, print_line};
+use crate::error::{CliError, print_line};
 
 /// Opens a store that must exist: reading must not leave a new file behind.
-fn open(store: &StoreArg) -> Result<Store, Failure> {
+fn open(store: &StoreArg) -> Result<Store, CliError> {
     let url = &store.store;
     if url.trim_end_matches(':') == "memory" {
-        return Err(Failure::wrong(
+        return Err(CliError::usage(
             "memory: forgets everything; name a file with --store sqlite:PATH",
         ));
     }
     if let Some(path) = url.strip_prefix("sqlite:")
         && !Path::new(path).exists()
     {
-        return Err(Failure::wrong(format_args!(
+        return Err(CliError::usage(format_args!(
             "there is no log at {path}; name one with --store sqlite:PATH"
         )));
     }
-    Store::open(url).map_err(Failure::wrong)
+    wait(Store::open(url))
 }
 
-fn read_stored(store: &StoreArg, id: &str) -> Result<Vec<Envelope>, Failure> {
+/// Waits for the store: nothing else is to be done meanwhile.
+fn wait<T>(asked: impl Future<Output = Result<T, StoreError>>) -> Result<T, CliError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(CliError::usage)?;
+    runtime.block_on(asked).map_err(CliError::usage)
+}
+
+fn read_stored(store: &StoreArg, id: &str) -> Result<Vec<Envelope>, CliError> {
     let store = open(store)?;
-    let by_code = store.table_by_code(&id.to_ascii_uppercase()).map_err(Failure::wrong)?;
+    let by_code = wait(store.table_by_code(&id.to_ascii_uppercase()))?;
     let id = by_code.map_or_else(|| id.to_owned(), |table| table.id);
-    let log = store.read(&id, 0).map_err(Failure::wrong)?;
+    let log = wait(store.log(&id, 0))?;
     if log.is_empty() {
-        return Err(Failure::wrong(format_args!(
+        return Err(CliError::usage(format_args!(
             "there is no game '{id}' in this log; `parlor games` lists them"
         )));
     }
     Ok(log)
 }
 
-fn read_file(path: &Path) -> Result<Vec<Envelope>, Failure> {
+fn read_file(path: &Path) -> Result<Vec<Envelope>, CliError> {
     let named = |error: &dyn std::fmt::Display| {
-        Failure::wrong(format_args!("{} cannot be read: {error}", path.display()))
+        CliError::usage(format_args!("{} cannot be read: {error}", path.display()))
     };
     let file = File::open(path).map_err(|error| named(&error))?;
     let mut log = Vec::new();
@@ -54,31 +60,32 @@ fn read_file(path: &Path) -> Result<Vec<Envelope>, Failure> {
         let line = line.map_err(|error| named(&error))?;
         let envelope = serde_json::from_str(&line);
         log.push(envelope.map_err(|error| {
-            Failure::No(format!("line {number}: this is no event in its envelope: {error}"))
+            CliError::Negative(format!("line {number}: this is no event in its envelope: {error}"))
         })?);
     }
     Ok(log)
 }
 
 /// A game from a file if there is one of that name, else from the store.
-fn read(store: &StoreArg, file_or_id: &str) -> Result<Vec<Envelope>, Failure> {
+fn read(store: &StoreArg, file_or_id: &str) -> Result<Vec<Envelope>, CliError> {
     let path = Path::new(file_or_id);
     if path.is_file() { read_file(path) } else { read_stored(store, file_or_id) }
 }
 
-fn offer_of(log: &[Envelope]) -> Result<&'static dyn Offer, Failure> {
-    let first = log.first().ok_or_else(|| Failure::No("the log is empty".to_owned()))?;
+fn offer_of(log: &[Envelope]) -> Result<&'static dyn Offer, CliError> {
+    let first = log.first().ok_or_else(|| CliError::Negative("the log is empty".to_owned()))?;
     parlor_house::game_of(first).ok_or_else(|| {
-        Failure::No(
-            "line 1: this event opens no game known here; a whole log is exported with \
-             --view admin or postmortem"
+        CliError::Negative(
+            "line 1: this event opens no game known here; what a seat or the public saw of a game \
+             is not enough: a whole log is exported with --view admin, or postmortem where \
+             nothing stays closed"
                 .to_owned(),
         )
     })
 }
 
 /// What is wrong with a log, with the line it is wrong in.
-fn broken(error: &LogError) -> Failure {
+fn broken(error: &LogError) -> CliError {
     let line = match error {
         LogError::Gap { expected, .. } => expected + 1,
         LogError::Fork { sequence, .. } => sequence + 1,
@@ -88,33 +95,46 @@ fn broken(error: &LogError) -> Failure {
         ) => sequence + 1,
         LogError::Empty | LogError::NoOpening => 1,
     };
-    Failure::No(format!("line {line}: {error}"))
+    CliError::Negative(format!("line {line}: {error}"))
 }
 
-fn untold(error: &RetellError) -> Failure {
+fn untold(error: &RetellError) -> CliError {
     match error {
         RetellError::Log(error) => broken(error),
-        RetellError::Format(error) => Failure::wrong(error),
-        other => Failure::No(other.to_string()),
+        RetellError::Format(error) => CliError::usage(error),
+        other => CliError::Negative(other.to_string()),
     }
 }
 
+/// Every stored game, the latest begun first.
+async fn all_games(store: &Store) -> Result<Vec<GameSummary>, StoreError> {
+    let mut games = store.games(None, PAGE).await?;
+    let mut is_last = games.len() < PAGE;
+    while !is_last {
+        let page = store.games(games.last().map(|game| game.game_id.as_str()), PAGE).await?;
+        is_last = page.len() < PAGE;
+        games.extend(page);
+    }
+    games.sort_by(|a, b| (b.first_at, &b.game_id).cmp(&(a.first_at, &a.game_id)));
+    Ok(games)
+}
+
 /// Lists stored games.
-pub fn games(store: &StoreArg, as_json: bool) -> Result<(), Failure> {
+pub fn games(store: &StoreArg, as_json: bool) -> Result<(), CliError> {
     let store = open(store)?;
-    let games = store.games().map_err(Failure::wrong)?;
+    let games = wait(all_games(&store))?;
     if !as_json {
         print_line("game                 kind      status    events  code    players")?;
     }
     for game in games {
-        let table = store.table(&game.game_id).map_err(Failure::wrong)?;
-        let ledger = table.as_ref().and_then(Ledger::read);
-        let kind = ledger.as_ref().map_or("?", |ledger| ledger.game.name());
-        let status = ledger.as_ref().map_or("imported", |ledger| ledger.status.name());
-        let code = ledger.as_ref().map_or("", |ledger| &ledger.code);
-        let players: Vec<String> = ledger
+        let table = wait(store.table(&game.game_id))?;
+        let record = table.as_ref().and_then(Record::read);
+        let kind = record.as_ref().map_or("?", |record| record.game.name());
+        let status = record.as_ref().map_or("imported", |record| record.status.name());
+        let code = record.as_ref().map_or("", |record| &record.code);
+        let players: Vec<String> = record
             .iter()
-            .flat_map(|ledger| &ledger.seats)
+            .flat_map(|record| &record.seats)
             .filter_map(|seat| seat.name.clone())
             .collect();
         if as_json {
@@ -140,9 +160,9 @@ pub fn export(
     deal: Option<u32>,
     view: Viewer,
     output: Option<&Path>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     if format == JSONL && deal.is_some() {
-        return Err(Failure::wrong(
+        return Err(CliError::usage(
             "a log is written whole; --deal goes with a format of the game, such as --format phh",
         ));
     }
@@ -156,28 +176,29 @@ pub fn export(
     let text = text.map_err(|error| untold(&error))?;
     let Some(path) = output else { return print_line(text.trim_end_matches('\n')) };
     let cannot =
-        |error| Failure::wrong(format_args!("{} cannot be written: {error}", path.display()));
+        |error| CliError::usage(format_args!("{} cannot be written: {error}", path.display()));
     File::create(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(cannot)
 }
 
 /// Reads games back in.
-pub fn import(store: &StoreArg, file: &Path, format: Option<&str>) -> Result<(), Failure> {
+pub fn import(store: &StoreArg, file: &Path, format: Option<&str>) -> Result<(), CliError> {
     let games = match format_of(file, format)? {
         None => vec![read_file(file)?],
         Some((offer, format)) => {
             let text = std::fs::read_to_string(file).map_err(|error| {
-                Failure::wrong(format_args!("{} cannot be read: {error}", file.display()))
+                CliError::usage(format_args!("{} cannot be read: {error}", file.display()))
             })?;
-            offer.import(format, &text).map_err(|error| Failure::No(error.to_string()))?
+            offer.import(format, &text).map_err(|error| CliError::Negative(error.to_string()))?
         }
     };
-    for log in &games {
-        check(offer_of(log)?, log)?;
-    }
-    let store = Store::open(&store.store).map_err(Failure::wrong)?;
-    games.iter().try_for_each(|log| put_in(&store, log))?;
-    store.close();
-    Ok(())
+    let check_one = |log: &Vec<Envelope>| check(offer_of(log)?, log);
+    let verified = games.iter().map(check_one).collect::<Result<Vec<_>, _>>()?;
+    let store = wait(Store::open(&store.store))?;
+    games.iter().zip(&verified).try_for_each(|(log, verified)| put_in(&store, log, verified))?;
+    wait(async {
+        store.close().await;
+        Ok(())
+    })
 }
 
 /// The game and its format a file is in, as it is said or as the file's name
@@ -185,7 +206,7 @@ pub fn import(store: &StoreArg, file: &Path, format: Option<&str>) -> Result<(),
 fn format_of(
     file: &Path,
     said: Option<&str>,
-) -> Result<Option<(&'static dyn Offer, &'static str)>, Failure> {
+) -> Result<Option<(&'static dyn Offer, &'static str)>, CliError> {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let found = parlor_house::formats().find(|(_, format)| match said {
         Some(name) => format.name == name,
@@ -197,17 +218,17 @@ fn format_of(
         (None, Some(name)) => {
             let known = parlor_house::formats().map(|(_, format)| format.name);
             let known = [JSONL].into_iter().chain(known).collect::<Vec<_>>().join(", ");
-            Err(Failure::wrong(format_args!("there is no format '{name}'; formats are {known}")))
+            Err(CliError::usage(format_args!("there is no format '{name}'; formats are {known}")))
         }
     }
 }
 
 /// Puts a game into the store, as far as it is not there.
-fn put_in(store: &Store, log: &[Envelope]) -> Result<(), Failure> {
+fn put_in(store: &Store, log: &[Envelope], verified: &Verified) -> Result<(), CliError> {
     let game_id = log[0].game_id.clone();
-    let known = store.read(&game_id, 0).map_err(Failure::wrong)?;
+    let known = wait(store.log(&game_id, 0))?;
     if let Some(line) = known.iter().zip(log).position(|(stored, read)| stored != read) {
-        return Err(Failure::No(format!(
+        return Err(CliError::Negative(format!(
             "line {}: the stored game '{game_id}' went on differently there",
             line + 1
         )));
@@ -217,25 +238,27 @@ fn put_in(store: &Store, log: &[Envelope]) -> Result<(), Failure> {
     if count > 0 {
         let append =
             Append { game_id: game_id.clone(), expected: known.len() as u64, envelopes: fresh };
-        let table = match store.table(&game_id).map_err(Failure::wrong)? {
+        let record = match wait(store.table(&game_id))? {
             Some(_) => None,
-            None => {
-                Ledger::imported(offer_of(log)?, log).map(|ledger| ledger.record(log[0].timestamp))
-            }
+            None => Record::imported(offer_of(log)?, log),
         };
-        let batch = Batch { append: Some(append), table, ..Batch::default() };
-        let runtime =
-            tokio::runtime::Builder::new_current_thread().build().map_err(Failure::wrong)?;
-        runtime.block_on(store.commit(batch)).map_err(|error| Failure::No(error.to_string()))?;
+        let table = record.as_ref().map(|record| record.stored(log[0].timestamp));
+        // A game that is not over is due at once: whoever serves it next looks.
+        let is_on = record.is_some_and(|record| record.status == Status::Playing);
+        let due = is_on.then(|| Due { table_id: game_id.to_string(), at: Some(0) });
+        let batch = Batch { append: Some(append), table, due, ..Batch::default() };
+        wait(async { Ok(store.commit(batch).await) })?
+            .map_err(|error| CliError::Negative(error.to_string()))?;
     }
-    print_line(format_args!("{game_id}: {count} events read in, {} known already", known.len()))
+    let known = known.len();
+    print_line(format_args!("{game_id}: {count} events read in, {known} known already{verified}"))
 }
 
-fn check(offer: &dyn Offer, log: &[Envelope]) -> Result<u64, Failure> {
+fn check(offer: &dyn Offer, log: &[Envelope]) -> Result<Verified, CliError> {
     match offer.verify(log) {
-        Ok(Ok(events)) => Ok(events),
+        Ok(Ok(verified)) => Ok(verified),
         Ok(Err(difference)) => {
-            Err(Failure::No(format!("line {}: {difference}", difference.sequence + 1)))
+            Err(CliError::Negative(format!("line {}: {difference}", difference.sequence + 1)))
         }
         Err(error) => Err(broken(&error)),
     }
@@ -248,12 +271,12 @@ pub fn replay(
     view: Viewer,
     at: Option<u64>,
     as_json: bool,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let log = read(store, file_or_id)?;
     if let Some(at) = at
         && at >= log.len() as u64
     {
-        return Err(Failure::wrong(format_args!("this game has events 0 to {}", log.len() - 1)));
+        return Err(CliError::usage(format_args!("this game has events 0 to {}", log.len() - 1)));
     }
     let offer = offer_of(&log)?;
     let told = offer.transcribe(&log, view, at).map_err(|error| untold(&error))?;
@@ -278,12 +301,12 @@ fn printable(text: &str) -> String {
 }
 
 /// Plays a game again and compares.
-pub fn verify(store: &StoreArg, file_or_id: &str) -> Result<(), Failure> {
+pub fn verify(store: &StoreArg, file_or_id: &str) -> Result<(), CliError> {
     let log = read(store, file_or_id)?;
     let offer = offer_of(&log)?;
-    let events = check(offer, &log)?;
+    let verified = check(offer, &log)?;
+    let (id, events) = (&log[0].game_id, verified.events);
     print_line(format_args!(
-        "{}: all {events} events follow from the seed and the moves",
-        log[0].game_id
+        "{id}: all {events} events follow from the seed and the moves{verified}"
     ))
 }

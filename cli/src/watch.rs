@@ -8,16 +8,16 @@ use std::time::Duration;
 
 use parlor_kernel::{Seal, Seed};
 use parlor_players::llm::{Recorder, Settings, read_tape};
-use parlor_players::{Company, Control, Playbill, Screen, Wires, default_agent, house_rules};
+use parlor_players::{Control, Lineup, Roster, Screen, Wires, default_agent, house_rules};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use crate::args::{AgentArgs, WatchArgs};
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::rules_text;
 
 /// Plays a game, or plays a recording again, and tells it as it happens.
-pub fn watch(args: &WatchArgs) -> Result<(), Failure> {
+pub fn watch(args: &WatchArgs) -> Result<(), CliError> {
     let of = &args.of;
     of.check_game()?;
     let control = Control::default();
@@ -26,12 +26,12 @@ pub fn watch(args: &WatchArgs) -> Result<(), Failure> {
     listen_to_keyboard(&control);
     if let Some(path) = &args.replay {
         let tape = open(path)?;
-        for game in read_tape(BufReader::new(tape)).map_err(Failure::wrong)? {
+        for game in read_tape(BufReader::new(tape)).map_err(CliError::usage)? {
             let wires = Wires::Taped(Arc::clone(&game));
-            play(args, &runtime, &game.bill, &wires, &control)?;
+            play(args, &runtime, &game.lineup, &wires, &control)?;
             if let Some(difference) = game.difference() {
                 let sentence = format!("the game does not follow its recording: {difference}");
-                return Err(Failure::No(sentence));
+                return Err(CliError::Negative(sentence));
             }
         }
         return Ok(());
@@ -40,47 +40,48 @@ pub fn watch(args: &WatchArgs) -> Result<(), Failure> {
         Some(name) => (format!("watch-{name}"), Seal::named(name)),
         None => {
             let [a, b, c, d, ..] = *Seed::fresh().bytes();
-            (format!("watch-{a:02x}{b:02x}{c:02x}{d:02x}"), Seal::fresh())
+            (format!("watch-{:08x}", u32::from_be_bytes([a, b, c, d])), Seal::fresh())
         }
     };
     let rules = of.rules()?;
     let seats = if args.seats.is_empty() { vec![default_agent()] } else { args.seats.clone() };
-    let bill = of.company(|_| {})?.bill(&game_id, &rules, seal, &seats).map_err(Failure::wrong)?;
+    let lineup =
+        of.roster(|_| {})?.lineup(&game_id, &rules, seal, &seats).map_err(CliError::usage)?;
     let wires = of.wires()?;
-    play(args, &runtime, &bill, &wires, &control)?;
+    play(args, &runtime, &lineup, &wires, &control)?;
     finish(&wires)
 }
 
 fn play(
     args: &WatchArgs,
     runtime: &Runtime,
-    bill: &Playbill,
+    lineup: &Lineup,
     wires: &Wires,
     control: &Control,
-) -> Result<(), Failure> {
-    let show = bill.stage(wires, control.clone()).map_err(Failure::wrong)?;
+) -> Result<(), CliError> {
+    let game = lineup.prepare(wires, control.clone()).map_err(CliError::usage)?;
     let out = std::io::stdout();
     let colours = out.is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut screen = Screen::new(args.view, out, colours);
     let played = runtime.block_on(async {
         call_off_on_interrupt(control);
-        show.play(&mut screen).await
+        game.play(&mut screen).await
     });
     let Some(path) = &args.output else { return Ok(()) };
     let mut file = create(path)?;
-    for envelope in played.log.envelopes(&bill.opening.game_id) {
-        let line = serde_json::to_string(&envelope).map_err(Failure::wrong)?;
+    for envelope in played.log.envelopes(&lineup.opening.game_id) {
+        let line = serde_json::to_string(&envelope).map_err(CliError::usage)?;
         writeln!(file, "{line}").map_err(|error| unwritten(path, &error))?;
     }
     Ok(())
 }
 
 /// A runtime for agents.
-pub fn threads() -> Result<Runtime, Failure> {
+pub fn threads() -> Result<Runtime, CliError> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::wrong(format_args!("no threads can be had: {error}")))
+        .map_err(|error| CliError::usage(format_args!("could not start the threads: {error}")))
 }
 
 /// An interrupt ends games in good order, so that their logs are whole.
@@ -127,11 +128,11 @@ fn listen_to_keyboard(control: &Control) {
 
 impl AgentArgs {
     /// Only games whose agents can speak are watched and contested.
-    pub fn check_game(&self) -> Result<(), Failure> {
+    pub fn check_game(&self) -> Result<(), CliError> {
         if parlor_players::GAME == self.game {
             return Ok(());
         }
-        Err(Failure::wrong(format_args!(
+        Err(CliError::usage(format_args!(
             "agents play {}; `parlor sim {}` plays bots against each other",
             parlor_players::GAME,
             self.game
@@ -139,21 +140,21 @@ impl AgentArgs {
     }
 
     /// The house rules asked for.
-    pub fn rules(&self) -> Result<parlor_players::Rules, Failure> {
+    pub fn rules(&self) -> Result<parlor_players::Rules, CliError> {
         let asked = self.rules.as_deref().map(rules_text::parse).transpose()?;
-        house_rules(&asked.unwrap_or(Value::Null)).map_err(Failure::wrong)
+        house_rules(&asked.unwrap_or(Value::Null)).map_err(CliError::usage)
     }
 
     /// Bots, and the models of the file, once `change` has had its way with it.
-    pub fn company(&self, change: impl FnOnce(&mut Settings)) -> Result<Company, Failure> {
+    pub fn roster(&self, change: impl FnOnce(&mut Settings)) -> Result<Roster, CliError> {
         let read = self.models.as_deref().map(Settings::read).transpose();
-        let mut settings = read.map_err(Failure::wrong)?.unwrap_or_default();
+        let mut settings = read.map_err(CliError::usage)?.unwrap_or_default();
         change(&mut settings);
-        Ok(Company::new(settings))
+        Ok(Roster::new(settings))
     }
 
     /// Where models are asked: over the network, recorded if that is wished.
-    pub fn wires(&self) -> Result<Wires, Failure> {
+    pub fn wires(&self) -> Result<Wires, CliError> {
         match &self.record {
             None => Ok(Wires::Live),
             Some(path) => Ok(Wires::Recorded(Recorder::new(Box::new(create(path)?)))),
@@ -162,23 +163,23 @@ impl AgentArgs {
 }
 
 /// Whether a recording is whole.
-pub fn finish(wires: &Wires) -> Result<(), Failure> {
+pub fn finish(wires: &Wires) -> Result<(), CliError> {
     match wires {
-        Wires::Recorded(recorder) => recorder.finish().map_err(Failure::wrong),
+        Wires::Recorded(recorder) => recorder.finish().map_err(CliError::usage),
         _ => Ok(()),
     }
 }
 
-fn open(path: &Path) -> Result<File, Failure> {
-    let wrong = |error| Failure::wrong(format_args!("{} cannot be read: {error}", path.display()));
+fn open(path: &Path) -> Result<File, CliError> {
+    let wrong = |error| CliError::usage(format_args!("{} cannot be read: {error}", path.display()));
     File::open(path).map_err(wrong)
 }
 
-fn create(path: &Path) -> Result<std::io::BufWriter<File>, Failure> {
+fn create(path: &Path) -> Result<std::io::BufWriter<File>, CliError> {
     File::create(path).map(std::io::BufWriter::new).map_err(|error| unwritten(path, &error))
 }
 
 /// The file cannot be written.
-pub fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::wrong(format_args!("{} cannot be written: {error}", path.display()))
+pub fn unwritten(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::usage(format_args!("{} cannot be written: {error}", path.display()))
 }

@@ -46,6 +46,7 @@ fn a_deal_goes_out_in_its_format_and_comes_back_as_a_game() {
     let store = elsewhere.store();
     let read = parlor(&["import", "--store", &store, &file]);
     assert!(read.out.contains("0 known already"), "{} {}", read.out, read.err);
+    assert!(read.out.contains("the deck was given, not drawn"), "{}", read.out);
     assert!(parlor(&["import", "--store", &store, &file]).out.contains(": 0 events read in"));
     let listed = parlor(&["games", "--store", &store, "--json"]).lines();
     assert_eq!(listed.len(), 1);
@@ -54,7 +55,9 @@ fn a_deal_goes_out_in_its_format_and_comes_back_as_a_game() {
         (&json!("stud"), &json!("finished"), &json!(["Ann", "Ben"]))
     );
     let read = listed[0]["game_id"].as_str().expect("an id");
-    assert_eq!(parlor(&["verify", "--store", &store, read]).code, 0);
+    let verified = parlor(&["verify", "--store", &store, read]);
+    assert_eq!(verified.code, 0, "{}", verified.err);
+    assert!(verified.out.contains("the deck was given, not drawn"), "{}", verified.out);
     let again = parlor(&["export", "--store", &store, read, "--format", "phh"]).out;
     let moves = |text: &str| text.split_once("actions = ").map(|(_, moves)| moves.to_owned());
     let until = |text: String| text.split_once(']').map(|(moves, _)| moves.to_owned());

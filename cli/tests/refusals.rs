@@ -98,6 +98,29 @@ fn the_same_command_twice_is_refused_the_second_time() {
 }
 
 #[test]
+fn another_command_under_an_answered_key_is_refused() {
+    let mut house = House::open(&[]);
+    let table = house.two_people(&json!({}));
+    let (seat, own) = awaited(&house, &table);
+    let command = own.choose(&mut Chance::new(1)).expect("a command");
+    let send = |house: &House, command: &Value| {
+        house.keyed(&table, seat, PROTOCOL, command, "once").expect("an answer")
+    };
+    let first = send(&house, &command).with(200);
+    let log = house.admin_log(&table);
+    let other = own.hand.iter().map(|card| play(card)).find(|play| *play != command);
+    let other = other.expect("another card");
+    for _ in 0..2 {
+        let sentence = send(&house, &other).refused(422, "IDEMPOTENCY_KEY_REUSED");
+        assert!(sentence.contains("new key"), "{sentence}");
+        assert_eq!(send(&house, &command).with(200), first, "the same command is answered again");
+        assert_eq!(house.admin_log(&table), log);
+        house.kill();
+        house.reopen();
+    }
+}
+
+#[test]
 fn a_body_over_16_kib_is_too_large() {
     let house = House::open(&[]);
     let table = house.two_people(&json!({}));

@@ -296,13 +296,66 @@ fn a_bot_goes_on_after_a_crash() {
     play_out(&house, &table, PROTOCOL, &mut Chance::new(9));
 }
 
-/// Waits until no table is in memory.
-fn wait_until_all_sleep(house: &House) {
+/// How many tables are in memory.
+fn live_tables(house: &House) -> usize {
+    let metrics = house.get("/metrics", None).text;
+    let line = metrics.lines().find_map(|line| line.strip_prefix("parlor_live_tables "));
+    line.map_or(0, |number| number.parse().expect("a number"))
+}
+
+/// Waits until so many tables are in memory.
+fn wait_until_live(house: &House, count: usize) {
     let began = Instant::now();
-    while !house.get("/metrics", None).text.contains("\nparlor_live_tables 0\n") {
-        assert!(began.elapsed() < PATIENCE, "tables stay in memory");
+    while live_tables(house) != count {
+        assert!(began.elapsed() < PATIENCE, "{} tables in memory", live_tables(house));
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// Waits until no table is in memory.
+fn wait_until_all_sleep(house: &House) {
+    wait_until_live(house, 0);
+}
+
+#[test]
+fn a_start_opens_only_the_tables_that_are_due() {
+    let mut house = House::open(&[]);
+    let untimed = house.two_people(&json!({ "turn_seconds": 0 }));
+    let timed = house.two_people(&json!({ "turn_seconds": 300 }));
+    drop(house.for_two(&json!({})));
+    let bot = json!({ "name": "Rob", "kind": "bot", "bot": "random" });
+    // Two bots that play by themselves, slowly: theirs is always due.
+    let other = json!({ "name": "Rex", "kind": "bot", "bot": "random" });
+    let bots = house.lay(&json!({ "game": "koikoi", "bot_ms": 400, "seats": [bot, other] }));
+    house.stop();
+    std::thread::sleep(Duration::from_millis(500));
+    house.reopen();
+    wait_until_live(&house, 1);
+    let before = house.admin_log(&bots);
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(house.admin_log(&bots).len() > before.len(), "the bots play on");
+    assert_eq!(live_tables(&house), 1, "nobody has asked for the others");
+    for table in [&untimed, &timed] {
+        assert!(step(&house, table, PROTOCOL, &mut Chance::new(3)));
+    }
+    house.kill();
+    house.reopen();
+    // What happened just before a crash is looked at, and goes on.
+    play_out(&house, &timed, PROTOCOL, &mut Chance::new(4));
+    play_out(&house, &untimed, PROTOCOL, &mut Chance::new(5));
+}
+
+#[test]
+fn a_clock_that_runs_out_after_a_restart_opens_its_table() {
+    let mut house = House::open(&[]);
+    let table = house.two_people(&json!({ "turn_seconds": 5 }));
+    house.stop();
+    house.reopen();
+    assert_eq!(live_tables(&house), 0, "it is not due yet");
+    // Nobody asks for it; the clock alone brings it back.
+    wait_until_live(&house, 1);
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(house.admin_log(&table).contains(r#""by":"clock""#));
 }
 
 #[test]

@@ -113,6 +113,33 @@ fn what_is_too_long_is_cut_off_and_harms_nobody() {
 }
 
 #[test]
+fn the_past_of_any_length_comes_after_a_reload() {
+    plays("reloads.ofEverySize");
+}
+
+#[test]
+fn a_player_who_reloads_all_the_time_misses_nothing() {
+    plays("reloads.midGame");
+}
+
+#[test]
+fn polling_seats_behind_one_address_are_not_cut_off() {
+    let settings = Scratch::new();
+    let file = settings.path().join("parlor.toml");
+    // Sessions may be made, and hardly a call beside them.
+    let limits =
+        "[limits]\ncalls_per_second = 15\npolls_per_second = 300\nevents_per_ten_seconds = 1000\n";
+    std::fs::write(&file, limits).expect("a settings file");
+    let flags = ["--bot-pace", "0", "--config", file.to_str().expect("a path")];
+    node(&mut House::bare(&flags, &[]), "reloads.polling");
+}
+
+#[test]
+fn a_client_is_told_how_much_fits_one_request() {
+    plays("reloads.longBatch");
+}
+
+#[test]
 fn no_seat_receives_a_card_it_may_not_know() {
     plays("secrecy.hidden");
 }

@@ -158,6 +158,28 @@ fn spoilt(shelf: &Shelf) -> Vec<(&'static str, String, &'static str)> {
         let other = if &lines[0][at..=at] == "0" { "1" } else { "0" };
         lines[0].replace_range(at..=at, other);
     });
+    for (what, field) in [("commitment", r#""commitment":""#), ("salt", r#""salt":""#)] {
+        add(what, "line 1: event 0 differs", &|lines| {
+            let at = lines[0].find(field).expect("a seal") + field.len();
+            let other = if &lines[0][at..=at] == "0" { "1" } else { "0" };
+            lines[0].replace_range(at..=at, other);
+        });
+    }
+    add("a field that does not belong there", "line 6", &|lines| {
+        lines[5] = lines[5].replacen('{', r#"{"note":"x","#, 1);
+    });
+    add("another version", "line 6", &|lines| {
+        lines[5] = lines[5].replacen(r#""v":1"#, r#""v":0"#, 1);
+    });
+    add("opened by a seat", "line 1", &|lines| {
+        let pass = r#""cause":{"by":"order","order":"pause"}"#;
+        lines[0] = lines[0].replacen(r#""cause":{"by":"house"}"#, pass, 1);
+    });
+    add("cut short within a step", "no event", &|lines| {
+        let within = |line: &String| !line.contains(r#""cause":"#);
+        let at = lines.iter().rposition(within).expect("a step of several");
+        lines.truncate(at);
+    });
     add("cards that were never drawn, swapped", "line 2", &|lines| {
         let mut deal: Value = serde_json::from_str(&lines[1]).expect("the deal");
         deal["payload"]["pile"].as_array_mut().expect("a pile").swap(22, 23);
@@ -257,8 +279,22 @@ fn a_stored_game_follows_from_its_seed() {
         let verified = shelf.run(&["verify", &table.id]);
         assert_eq!(verified.code, 0, "{}", verified.err);
         assert!(verified.out.contains("follow from the seed"), "{}", verified.out);
+        let is_running = table.id == shelf.running.id;
+        assert_eq!(verified.out.contains("so far, the game is not over"), is_running);
+        assert!(!verified.out.contains("not drawn"), "{}", verified.out);
     }
     shelf.run(&["verify", "t-nothing"]).refused(2, "t-nothing");
+}
+
+#[test]
+fn what_a_viewer_saw_of_a_game_is_no_log_to_verify() {
+    let shelf = Shelf::new();
+    for view in ["public", "seat:0"] {
+        let seen = shelf.run(&["export", &shelf.over.id, "--view", view]).out;
+        let file = shelf.house.scratch.write("seen.jsonl", seen);
+        parlor(&["verify", &file]).refused(1, "--view admin");
+        shelf.run(&["import", &file]).refused(1, "--view admin");
+    }
 }
 
 #[test]

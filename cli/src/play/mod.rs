@@ -6,12 +6,12 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use parlor_house::{Evening, NAME_LIMIT, Offer};
+use parlor_house::{NAME_LIMIT, Offer, Outcome};
 use parlor_kernel::{Envelope, Opening, Seal, Seat, SeatSet, Seed, Sitting};
 use serde_json::Value;
 
 use crate::args::PlayArgs;
-use crate::failure::{Failure, print_line};
+use crate::error::{CliError, print_line};
 use crate::rules_text;
 use crate::settings::unknown_game;
 use crate::watch::unwritten;
@@ -25,17 +25,17 @@ const YOU: &str = "you";
 const GUEST: &str = "Guest";
 
 /// Plays one game, or as much of it as the person stays for.
-pub fn play(args: &PlayArgs) -> Result<(), Failure> {
+pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     let game = parlor_house::game(&args.game).ok_or_else(|| unknown_game(&args.game))?;
     let asked = args.rules.as_deref().map(rules_text::parse).transpose()?.unwrap_or(Value::Null);
-    let rules = game.resolve_rules(&asked).map_err(Failure::wrong)?;
+    let rules = game.resolve_rules(&asked).map_err(CliError::usage)?;
     let seats = if args.seats.is_empty() { fewest(game, &rules)? } else { args.seats.clone() };
     let (place, seats) = sit_down(game, &seats, args.name.as_deref())?;
     let (game_id, seal) = match &args.seed {
         Some(name) => (format!("play-{name}"), Seal::named(name)),
         None => {
             let [a, b, c, d, ..] = *Seed::fresh().bytes();
-            (format!("play-{a:02x}{b:02x}{c:02x}{d:02x}"), Seal::fresh())
+            (format!("play-{:08x}", u32::from_be_bytes([a, b, c, d])), Seal::fresh())
         }
     };
     let file = args.output.as_deref().map(open).transpose()?;
@@ -44,7 +44,7 @@ pub fn play(args: &PlayArgs) -> Result<(), Failure> {
     let opening = Opening { game_id, rules: asked, seats: seats.clone().into(), seal };
     let played = game.play(opening, &mut terminal);
     terminal.close();
-    let evening = played.map_err(Failure::wrong)?;
+    let evening = played.map_err(CliError::usage)?;
     if let (Some(path), Some(mut file)) = (&args.output, file) {
         write(&mut file, &evening.log).map_err(|error| unwritten(path, &error))?;
     }
@@ -57,8 +57,8 @@ pub fn play(args: &PlayArgs) -> Result<(), Failure> {
 
 /// The person first, and bots of middling strength in as few seats as these
 /// rules are played with.
-fn fewest(game: &dyn Offer, rules: &Value) -> Result<Vec<String>, Failure> {
-    let count = *game.seats(rules).map_err(Failure::wrong)?.start();
+fn fewest(game: &dyn Offer, rules: &Value) -> Result<Vec<String>, CliError> {
+    let count = *game.seats(rules).map_err(CliError::usage)?.start();
     let bots = game.bots();
     let middle = game.bot_named("medium").or(bots.get(bots.len() / 2).map(|bot| bot.name));
     let mut seats = vec![middle.unwrap_or_default().to_owned(); count];
@@ -71,11 +71,11 @@ fn sit_down(
     game: &dyn Offer,
     seats: &[String],
     name: Option<&str>,
-) -> Result<(usize, Vec<Sitting>), Failure> {
+) -> Result<(usize, Vec<Sitting>), CliError> {
     let mine: Vec<usize> =
         seats.iter().enumerate().filter(|(_, who)| *who == YOU).map(|(place, _)| place).collect();
     let [place] = mine[..] else {
-        return Err(Failure::wrong(format_args!(
+        return Err(CliError::usage(format_args!(
             "one of the seats is for you, not {}; write it as --seats you,{}",
             if mine.is_empty() { "none" } else { "several" },
             game.bots().last().map_or("bot", |bot| bot.name),
@@ -112,8 +112,8 @@ fn name_by_place(bot: Option<&str>, at: usize, seats: &[String]) -> String {
     }
 }
 
-fn proper_name(name: &str) -> Result<String, Failure> {
-    let refusal = || Failure::wrong(format_args!("a name has 1 to {NAME_LIMIT} letters"));
+fn proper_name(name: &str) -> Result<String, CliError> {
+    let refusal = || CliError::usage(format_args!("a name has 1 to {NAME_LIMIT} letters"));
     Ok(parlor_house::proper_name(name).ok_or_else(refusal)?.to_owned())
 }
 
@@ -146,7 +146,7 @@ fn rules_in_words(game: &dyn Offer, rules: &Value) -> Vec<String> {
 }
 
 /// How it went for the person, in a sentence.
-fn outcome(evening: &Evening, place: usize, seats: &[Sitting]) -> String {
+fn outcome(evening: &Outcome, place: usize, seats: &[Sitting]) -> String {
     let Some(winners) = evening.winners else {
         return "You leave the game before its end.".to_owned();
     };
@@ -168,7 +168,7 @@ fn names(winners: SeatSet, me: Seat, seats: &[Sitting]) -> Vec<&str> {
 
 /// Opened before the first card, so that no game is played for nothing; what
 /// is in the file stays until there is something to put in its place.
-fn open(path: &Path) -> Result<File, Failure> {
+fn open(path: &Path) -> Result<File, CliError> {
     let mut options = File::options();
     let opened = options.write(true).create(true).truncate(false).open(path);
     opened.map_err(|error| unwritten(path, &error))

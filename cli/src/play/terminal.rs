@@ -3,9 +3,9 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use parlor_house::{Evening, Person, Question};
+use parlor_house::{Choices, Human, Outcome};
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::serve::told_to_stop;
 
 /// The other screen of a terminal, and back to the one before.
@@ -88,7 +88,7 @@ impl Terminal {
     }
 
     /// What happened last, and how it went.
-    pub fn show_end(&mut self, evening: &Evening, outcome: &str) -> Result<(), Failure> {
+    pub fn show_end(&mut self, evening: &Outcome, outcome: &str) -> Result<(), CliError> {
         let mut text = String::new();
         if self.full_screen {
             text += &self.painted(BOLD, &self.heading);
@@ -102,7 +102,7 @@ impl Terminal {
         text += &self.painted(BOLD, outcome);
         text.push('\n');
         self.put(&text);
-        if self.is_deaf { Err(Failure::OutputClosed) } else { Ok(()) }
+        if self.is_deaf { Err(CliError::OutputClosed) } else { Ok(()) }
     }
 
     fn put(&mut self, text: &str) {
@@ -127,7 +127,7 @@ impl Terminal {
     }
 
     /// The table and the choices.
-    fn choices(&self, question: &Question<'_>) -> String {
+    fn choices(&self, question: &Choices<'_>) -> String {
         let mut text = format!("\n{}\n\n", self.table(question.table));
         for (number, option) in (1..).zip(question.options) {
             text += &format!("{}  {option}\n", self.painted(NUMBER, &format!("{number:>3}")));
@@ -139,7 +139,7 @@ impl Terminal {
     }
 
     /// Everything anew, on a screen of its own.
-    fn draw(&mut self, question: &Question<'_>, note: Option<&str>) {
+    fn draw(&mut self, question: &Choices<'_>, note: Option<&str>) {
         let told = lines(question.told);
         let older = told.len().saturating_sub(LINES_TOLD);
         let mut text = format!("{CLEAR}{}\n", self.painted(BOLD, &self.heading));
@@ -156,7 +156,7 @@ impl Terminal {
     }
 
     /// On paper nothing is drawn twice: after a question comes only what is new.
-    fn write(&mut self, question: &Question<'_>, note: Option<&str>) {
+    fn write(&mut self, question: &Choices<'_>, note: Option<&str>) {
         let text = match note {
             Some(note) => format!("{note}\n> "),
             None => format!("\n{}{}\n> ", paragraph(&lines(question.told)), self.choices(question)),
@@ -180,8 +180,8 @@ impl Terminal {
     }
 }
 
-impl Person for Terminal {
-    fn answer(&mut self, question: &Question<'_>) -> Option<String> {
+impl Human for Terminal {
+    fn answer(&mut self, question: &Choices<'_>) -> Option<String> {
         if question.refused.is_none() {
             self.log.extend_from_slice(question.told);
         }
@@ -215,7 +215,7 @@ fn footer() -> &'static str {
     "? help · rules · log · q leave"
 }
 
-fn help(question: &Question<'_>) -> String {
+fn help(question: &Choices<'_>) -> String {
     let typing = question.typing.map(|typing| format!("Now also {typing}"));
     HELP.into_iter().chain(typing.as_deref()).collect::<Vec<_>>().join("\n")
 }

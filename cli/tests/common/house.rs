@@ -88,6 +88,7 @@ fn tame(rules: &Value) -> Value {
 pub struct House {
     pub scratch: Scratch,
     pub address: String,
+    store: String,
     flags: Vec<String>,
     envs: Vec<(String, String)>,
     /// In a lock, so that a house can fall while others are in it.
@@ -108,6 +109,16 @@ impl House {
 
     /// Opens a house with nothing but these settings.
     pub fn bare(flags: &[&str], envs: &[(&str, &str)]) -> House {
+        let scratch = Scratch::new();
+        House::on(scratch.store(), scratch, flags, envs)
+    }
+
+    /// Opens a second house on the store of this one.
+    pub fn beside(&self, flags: &[&str]) -> House {
+        House::on(self.store.clone(), Scratch::new(), &[&USUAL, flags].concat(), &[])
+    }
+
+    fn on(store: String, scratch: Scratch, flags: &[&str], envs: &[(&str, &str)]) -> House {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(PATIENCE))
@@ -115,7 +126,8 @@ impl House {
             .max_idle_connections_per_host(64)
             .build();
         let mut house = House {
-            scratch: Scratch::new(),
+            scratch,
+            store,
             address: String::new(),
             flags: flags.iter().map(ToString::to_string).collect(),
             envs: envs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
@@ -156,8 +168,7 @@ impl House {
     }
 
     fn reopen_at(&mut self, address: &str) {
-        let store = self.scratch.store();
-        let args = ["serve", "--listen", address, "--store", &store];
+        let args = ["serve", "--listen", address, "--store", &self.store];
         let errors = std::fs::File::options()
             .create(true)
             .append(true)
@@ -262,7 +273,8 @@ impl House {
                 .iter()
                 .map(|(name, value)| (name.to_string(), text(value)))
                 .collect(),
-            text: answer.body_mut().read_to_string()?,
+            // A picture is no text; what is said of it lies in the headers.
+            text: String::from_utf8_lossy(&answer.body_mut().read_to_vec()?).into_owned(),
         })
     }
 

@@ -17,23 +17,23 @@ const CONNECT: &str = "40";
 const EVENT: &str = "42";
 
 /// Someone connected to a Socket.IO server.
-pub struct Guest(Socket);
+pub struct SocketIo(Socket);
 
-impl Guest {
+impl SocketIo {
     /// Connects, with what the server wants to know of them.
-    pub async fn connect(server: SocketAddr, auth: &Value) -> Outcome<Guest> {
+    pub async fn connect(server: SocketAddr, auth: &Value) -> Outcome<SocketIo> {
         let mut socket = Socket::open(server, "/socket.io/?EIO=4&transport=websocket").await?;
         let opened = socket.text().await?;
         if !opened.starts_with(OPEN) {
             return Err(format!("no Engine.IO: {opened}").into());
         }
         socket.send(format!("{CONNECT}{auth}")).await?;
-        let mut guest = Guest(socket);
-        let connected = guest.packet().await?;
+        let mut socket = SocketIo(socket);
+        let connected = socket.packet().await?;
         if !connected.starts_with(CONNECT) {
             return Err(format!("not let in: {connected}").into());
         }
-        Ok(guest)
+        Ok(socket)
     }
 
     /// Sends an event.
