@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, Dialect, Difference, Envelope, EventSchema, FileFormat, FormatError, Game,
-    Heard, Listener, Log, LogDialect, LogError, Misheard, Offered, Opening, Presence, Rebuff, Room,
-    RulesError, Seal, Seat, Sitting, Viewer, WordsDialect,
+    AskError, BotKind, ClientMessage, Dialect, DialectView, Difference, Envelope, EventSchema,
+    FileFormat, FormatError, Game, Log, LogDialect, LogError, MessageError, Offered, Opening,
+    Presence, RefusalNotice, Room, RulesError, Seal, Seat, Sitting, Viewer, WordsDialect,
 };
 use serde_json::{Value, json};
 
@@ -102,12 +102,12 @@ pub trait Offer: Send + Sync {
     /// How many seats these rules (in full) play with.
     fn seats(&self, rules: &Value) -> Result<RangeInclusive<usize>, RulesError>;
     /// Understands a client's message in a dialect.
-    fn hear(&self, dialect: &str, message: &[u8]) -> Result<Heard<Act>, Misheard>;
+    fn hear(&self, dialect: &str, message: &[u8]) -> Result<ClientMessage<Act>, MessageError>;
     /// Why this message, which is a move, is refused at a table whose game has
     /// not begun; none if it is no move.
     fn too_early(&self, dialect: &str, seat: Seat, message: &[u8]) -> Option<Refusal>;
     /// A refusal in a dialect.
-    fn refusal(&self, dialect: &str, rebuff: &Rebuff) -> Option<String>;
+    fn refusal(&self, dialect: &str, notice: &RefusalNotice) -> Option<String>;
     /// A coming or going in a dialect.
     fn presence(&self, dialect: &str, presence: &Presence) -> Option<String>;
     /// The schemas of a dialect.
@@ -123,7 +123,7 @@ pub trait Offer: Send + Sync {
     fn resume(&self, log: &[Envelope], agents: &Agents) -> Result<Box<dyn Playing>, LogError>;
     /// Whether this could be the first event of this game.
     fn recognises(&self, first: &Envelope) -> bool;
-    /// The position a listener had reached when the log was this long.
+    /// The position a viewer had reached when the log was this long.
     fn position_at(
         &self,
         log: &[Envelope],
@@ -336,25 +336,30 @@ impl<G: Offered> Offer for OnOffer<G> {
         Ok(G::seats(&rules_of::<G>(rules)?))
     }
 
-    fn hear(&self, dialect: &str, message: &[u8]) -> Result<Heard<Act>, Misheard> {
-        let spoken =
-            self.dialect(dialect).map_err(|unknown| Misheard::Malformed(unknown.to_string()))?;
+    fn hear(&self, dialect: &str, message: &[u8]) -> Result<ClientMessage<Act>, MessageError> {
+        let spoken = self
+            .dialect(dialect)
+            .map_err(|unknown| MessageError::Malformed(unknown.to_string()))?;
         Ok(match spoken.hear(message)? {
-            Heard::Act(action) => Heard::Act(Act::new(action)),
-            Heard::Acknowledge { position } => Heard::Acknowledge { position },
-            Heard::Join { player_id, token, after } => Heard::Join { player_id, token, after },
+            ClientMessage::Act(action) => ClientMessage::Act(Act::new(action)),
+            ClientMessage::Acknowledge { position } => ClientMessage::Acknowledge { position },
+            ClientMessage::Join { player_id, token, after } => {
+                ClientMessage::Join { player_id, token, after }
+            }
         })
     }
 
     fn too_early(&self, dialect: &str, seat: Seat, message: &[u8]) -> Option<Refusal> {
-        let Ok(Heard::Act(action)) = self.dialect(dialect).ok()?.hear(message) else { return None };
+        let Ok(ClientMessage::Act(action)) = self.dialect(dialect).ok()?.hear(message) else {
+            return None;
+        };
         let (unopened, dice) = (G::State::default(), Seal::named("").dice(""));
         let decided = G::decide(&unopened, seat, &action, &dice, &mut Vec::new());
         decided.err().map(|refusal| Refusal::by(&refusal))
     }
 
-    fn refusal(&self, dialect: &str, rebuff: &Rebuff) -> Option<String> {
-        Some(self.dialect(dialect).ok()?.refusal(rebuff))
+    fn refusal(&self, dialect: &str, notice: &RefusalNotice) -> Option<String> {
+        Some(self.dialect(dialect).ok()?.refusal(notice))
     }
 
     fn presence(&self, dialect: &str, presence: &Presence) -> Option<String> {
@@ -393,9 +398,9 @@ impl<G: Offered> Offer for OnOffer<G> {
         dialect: &str,
     ) -> Result<u64, ViewError> {
         let log = Log::<G>::read(log)?;
-        let mut listener = Listener::new(viewer, Arc::clone(self.dialect(dialect)?));
-        listener.catch_up(&log, "");
-        Ok(listener.position())
+        let mut told_view = DialectView::new(viewer, Arc::clone(self.dialect(dialect)?));
+        told_view.catch_up(&log, "");
+        Ok(told_view.position())
     }
 
     fn verify(&self, log: &[Envelope]) -> Result<Result<Verified, Difference>, LogError> {

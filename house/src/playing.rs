@@ -199,7 +199,7 @@ pub trait Playing: Send + Sync {
     fn order(&mut self, order: Order, now: u64) -> Option<Proposal>;
     /// A bot that is awaited moves; none if no bot is.
     fn bot_acts(&mut self, now: u64) -> Option<Proposal>;
-    /// The proposal is stored: it happens, and listeners are told.
+    /// The proposal is stored: it happens, and every view is told.
     fn settle(&mut self) -> Vec<StepMessages>;
     /// The proposal was not stored: it never happens.
     fn withdraw(&mut self);

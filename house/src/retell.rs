@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Awaiting, Dialect, Envelope, FormatError, Listener, Log, LogDialect, LogError, Offered, View,
-    Viewer,
+    Awaiting, Dialect, DialectView, Envelope, FormatError, Log, LogDialect, LogError, Offered,
+    View, Viewer,
 };
 use serde_json::Value;
 
@@ -71,8 +71,8 @@ pub(crate) fn retell<G: Offered>(
         let line = |envelope| serde_json::to_string(envelope).expect("an envelope is plain data");
         return Ok(envelopes.iter().map(line).collect());
     }
-    let mut listener = Listener::<G>::new(viewer, Arc::new(LogDialect));
-    Ok(listener.catch_up(&log, &envelopes[0].game_id))
+    let mut told_view = DialectView::<G>::new(viewer, Arc::new(LogDialect));
+    Ok(told_view.catch_up(&log, &envelopes[0].game_id))
 }
 
 /// The log as a viewer was told it in a dialect, from the first message on.
@@ -82,8 +82,8 @@ pub(crate) fn tell<G: Offered>(
     dialect: &Arc<dyn Dialect<G>>,
 ) -> Result<Vec<String>, RetellError> {
     let log = admit::<G>(envelopes, viewer)?;
-    let mut listener = Listener::<G>::new(viewer, Arc::clone(dialect));
-    Ok(listener.catch_up(&log, &envelopes[0].game_id))
+    let mut told_view = DialectView::<G>::new(viewer, Arc::clone(dialect));
+    Ok(told_view.catch_up(&log, &envelopes[0].game_id))
 }
 
 /// Whether the game is over and kept nothing closed, so that whatever any

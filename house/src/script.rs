@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Awaiting, CANONICAL, Cause, Dialect, Envelope, Game, Listener, Log, Misheard, Offered, Opening,
-    Seal, Seat, Sitting, View, Viewer,
+    Awaiting, CANONICAL, Cause, Dialect, DialectView, Envelope, Game, Log, MessageError, Offered,
+    Opening, Seal, Seat, Sitting, View, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -97,7 +97,7 @@ pub(crate) fn run_script<G: Offered>(script: &Value) -> Result<Value, ScriptErro
         let decided = G::script_action(action).and_then(|action| {
             G::decide(&game.state, seat, &action, &dice, &mut game.log.events)
                 .map(|()| action)
-                .map_err(|refusal| Misheard::refused(&refusal))
+                .map_err(|refusal| MessageError::refused(&refusal))
         });
         match decided {
             Ok(action) => game.settle(Cause::Seat { seat, action }),
@@ -107,10 +107,10 @@ pub(crate) fn run_script<G: Offered>(script: &Value) -> Result<Value, ScriptErro
     report::<G>(&game, &script, refusals)
 }
 
-fn refusal_of(index: usize, misheard: &Misheard) -> ScriptRefusal {
+fn refusal_of(index: usize, misheard: &MessageError) -> ScriptRefusal {
     let (code, reason) = match misheard {
-        Misheard::Malformed(_) => ("MALFORMED", None),
-        Misheard::Refused { code, reason, .. } => (*code, *reason),
+        MessageError::Malformed(_) => ("MALFORMED", None),
+        MessageError::Refused { code, reason, .. } => (*code, *reason),
     };
     ScriptRefusal { index, code, reason, message: misheard.to_string() }
 }
@@ -170,7 +170,7 @@ fn report<G: Offered>(
 }
 
 fn told<G: Game>(log: &Log<G>, viewer: Viewer, dialect: &Arc<dyn Dialect<G>>) -> Value {
-    let heard = Listener::new(viewer, Arc::clone(dialect)).catch_up(log, NAMED_SEEDS);
+    let heard = DialectView::new(viewer, Arc::clone(dialect)).catch_up(log, NAMED_SEEDS);
     let parse = |text: &String| serde_json::from_str(text).unwrap_or(Value::Null);
     heard.iter().map(parse).collect()
 }

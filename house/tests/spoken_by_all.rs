@@ -9,7 +9,8 @@ use parlor_binokel::Binokel;
 use parlor_dice::LiarsDice;
 use parlor_kernel::laws::{Lawful, check_non_interference, check_positions, random_game};
 use parlor_kernel::{
-    Awaiting, Dialect, EventSchema, Game, Listener, LogDialect, Offered, Seat, Viewer, WordsDialect,
+    Awaiting, Dialect, DialectView, EventSchema, Game, LogDialect, Offered, Seat, Viewer,
+    WordsDialect,
 };
 use parlor_koikoi::KoiKoi;
 use parlor_mafia::Mafia;
@@ -44,22 +45,22 @@ fn fits(commands: &BTreeMap<String, Validator>, command: &Value) -> bool {
 /// Plays a game and hands over every moment of it as each viewer is told it.
 fn follow<G: Offered>(
     dialect: &Arc<dyn Dialect<G>>,
-    mut each: impl FnMut(&G::State, &Listener<G>, Vec<String>, String),
+    mut each: impl FnMut(&G::State, &DialectView<G>, Vec<String>, String),
 ) {
     for (rules, seats) in tables::<G>() {
         let (log, _) = random_game::<G>(&rules, seats, "spoken");
         let places = (0..seats as u8).map(|seat| Viewer::Seat(Seat(seat)));
         for viewer in places.chain([Viewer::Public, Viewer::Admin]) {
-            let mut listener = Listener::new(viewer, Arc::clone(dialect));
+            let mut told_view = DialectView::new(viewer, Arc::clone(dialect));
             let mut state = G::State::default();
             for (step, events) in log.by_step() {
                 for event in events {
                     G::apply(&mut state, event);
-                    listener.witness(&state, event);
+                    told_view.witness(&state, event);
                 }
-                let told = listener.told("spoken", step.timestamp);
-                let snapshot = listener.snapshot("spoken", step.timestamp, Some(7));
-                each(&state, &listener, told, snapshot);
+                let told = told_view.told("spoken", step.timestamp);
+                let snapshot = told_view.snapshot("spoken", step.timestamp, Some(7));
+                each(&state, &told_view, told, snapshot);
             }
         }
     }
@@ -73,12 +74,12 @@ fn canonical_options<G: Lawful + Offered>() {
     let dialect: Arc<dyn Dialect<G>> = Arc::new(LogDialect);
     let commands = validators(dialect.schemas(), true);
     let mut offered = 0;
-    follow::<G>(&dialect, |state, listener, _, snapshot| {
+    follow::<G>(&dialect, |state, told_view, _, snapshot| {
         let options = &read(&snapshot)["options"];
         let options = options.as_array().expect("every snapshot lists the options");
-        let seat = listener.viewer().seat();
+        let seat = told_view.viewer().seat();
         let awaited = seat.is_some_and(|seat| G::awaiting(state).includes(seat));
-        assert_eq!(!options.is_empty(), awaited, "{} {:?}", G::NAME, listener.viewer());
+        assert_eq!(!options.is_empty(), awaited, "{} {:?}", G::NAME, told_view.viewer());
         for option in options {
             assert!(fits(&commands, option), "{}: {option}", G::NAME);
             offered += 1;
@@ -109,15 +110,15 @@ fn in_words<G: Offered>(has_secret_turns: bool) {
     let (said, commands) =
         (validators(dialect.schemas(), false), validators(dialect.schemas(), true));
     let (mut lines, mut scored) = (0, 0);
-    follow::<G>(&dialect, |state, listener, told, snapshot| {
-        let (game, viewer) = (G::NAME, listener.viewer());
+    follow::<G>(&dialect, |state, told_view, told, snapshot| {
+        let (game, viewer) = (G::NAME, told_view.viewer());
         assert!(told.len() <= 1, "{game}: one step is one message at most");
         let snapshot = read(&snapshot);
         let fault = said["snapshot"].validate(&snapshot).err().map(|error| error.to_string());
         assert_eq!(fault, None, "{game}: {snapshot}");
-        assert_eq!(snapshot["position"], listener.position());
+        assert_eq!(snapshot["position"], told_view.position());
         assert_eq!(snapshot["seconds_left"], 7);
-        assert_eq!(snapshot["picture"], G::picture(listener.knowledge()));
+        assert_eq!(snapshot["picture"], G::picture(told_view.knowledge()));
         for message in told.iter().map(|told| read(told)) {
             let fault = said["step"].validate(&message).err().map(|error| error.to_string());
             assert_eq!(fault, None, "{game}: {message}");

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
-use crate::dialect::{EventSchema, Heard, Misheard};
+use crate::dialect::{ClientMessage, EventSchema, MessageError};
 use crate::told::Told;
 
 /// The game's actions as commands, one schema each, named as their `type` is.
@@ -42,12 +42,12 @@ fn command(name: String, schema: Map<String, Value>) -> EventSchema {
 }
 
 /// Understands an action in the canonical form.
-pub(crate) fn hear<G: Told>(message: &[u8]) -> Result<Heard<G::Action>, Misheard> {
-    let no_move = |why| Misheard::Malformed(format!("this is no move of {}: {why}", G::NAME));
+pub(crate) fn hear<G: Told>(message: &[u8]) -> Result<ClientMessage<G::Action>, MessageError> {
+    let no_move = |why| MessageError::Malformed(format!("this is no move of {}: {why}", G::NAME));
     let action: G::Action =
         serde_json::from_slice(message).map_err(|error| no_move(error.to_string()))?;
     if !G::is_for_clients(&action) {
         return Err(no_move("it is not for clients to send".to_owned()));
     }
-    Ok(Heard::Act(action))
+    Ok(ClientMessage::Act(action))
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
 
-use crate::dialect::{EventSchema, Misheard};
+use crate::dialect::{EventSchema, MessageError};
 
 /// The commands of a dialect.
 pub struct Commands {
@@ -20,7 +20,7 @@ pub struct Commands {
 
 impl Commands {
     /// Reads a message as far as every command is alike.
-    pub fn read(&self, message: &[u8]) -> Result<Command, Misheard> {
+    pub fn read(&self, message: &[u8]) -> Result<Command, MessageError> {
         let mut fields: Fields = serde_json::from_slice(message).map_err(|error| {
             let field = self.named_by;
             malformed(match error.is_data() {
@@ -38,7 +38,7 @@ impl Commands {
     }
 
     /// Says that there is no such command.
-    pub fn unknown(&self, name: &str) -> Misheard {
+    pub fn unknown(&self, name: &str) -> MessageError {
         let (name, names) = (brief(name), self.listed());
         malformed(format!("there is no command '{name}'; the commands are {names}"))
     }
@@ -102,7 +102,7 @@ impl Command {
     }
 
     /// Says that the command needs this field, and what for a one.
-    pub fn wants(&self, field: &str, what: &str) -> Misheard {
+    pub fn wants(&self, field: &str, what: &str) -> MessageError {
         let Command { name, within, .. } = self;
         let dot = if within.is_empty() { "" } else { "." };
         malformed(format!("{name} needs '{within}{dot}{field}': {what}"))
@@ -114,17 +114,17 @@ impl Command {
     }
 
     /// A text that must be there.
-    pub fn text(&self, field: &str) -> Result<&str, Misheard> {
+    pub fn text(&self, field: &str) -> Result<&str, MessageError> {
         self.text_of(field, "a text")
     }
 
     /// A text that must be there; `what` says which, to those who leave it out.
-    pub fn text_of(&self, field: &str, what: &str) -> Result<&str, Misheard> {
+    pub fn text_of(&self, field: &str, what: &str) -> Result<&str, MessageError> {
         self.field(field).and_then(Value::as_str).ok_or_else(|| self.wants(field, what))
     }
 
     /// A text that may be left out.
-    pub fn optional_text(&self, field: &str) -> Result<Option<&str>, Misheard> {
+    pub fn optional_text(&self, field: &str) -> Result<Option<&str>, MessageError> {
         match self.field(field) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
@@ -133,7 +133,7 @@ impl Command {
     }
 
     /// A position in a stream, which may be left out.
-    pub fn position(&self, field: &str) -> Result<Option<u64>, Misheard> {
+    pub fn position(&self, field: &str) -> Result<Option<u64>, MessageError> {
         match self.field(field) {
             None | Some(Value::Null) => Ok(None),
             Some(value) => match value.as_u64() {
@@ -145,7 +145,7 @@ impl Command {
 
     /// The position an event's id speaks of; none for the ids of `apart` and of
     /// refusals, which are no part of the stream.
-    pub fn event_position(&self, field: &str, apart: &[&str]) -> Result<Option<u64>, Misheard> {
+    pub fn event_position(&self, field: &str, apart: &[&str]) -> Result<Option<u64>, MessageError> {
         let wanted = "the id of an event, such as \"evt_7\"";
         let id = self.text_of(field, wanted)?;
         if apart.contains(&id) || id.starts_with("evt_error_") {
@@ -208,8 +208,8 @@ impl<'de> Visitor<'de> for Gather {
     }
 }
 
-fn malformed(sentence: String) -> Misheard {
-    Misheard::Malformed(sentence)
+fn malformed(sentence: String) -> MessageError {
+    MessageError::Malformed(sentence)
 }
 
 /// A text as an answer repeats it: what a client sends may be of any length.

@@ -24,7 +24,7 @@ pub struct Moment<'a> {
     pub game_id: &'a str,
     /// Who listens.
     pub viewer: Viewer,
-    /// The position of the last wire event already told to this listener.
+    /// The position of the last wire event already told in this view.
     pub position: u64,
     /// Milliseconds since 1970.
     pub timestamp: u64,
@@ -49,7 +49,7 @@ impl Moment<'_> {
 
 /// A message from a client, understood.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Heard<A> {
+pub enum ClientMessage<A> {
     /// Someone takes or retakes a seat.
     Join {
         /// Who they say they are.
@@ -70,7 +70,7 @@ pub enum Heard<A> {
 
 /// A message that could not be understood.
 #[derive(Debug, PartialEq, thiserror::Error)]
-pub enum Misheard {
+pub enum MessageError {
     /// It is not a message of this dialect.
     #[error("{0}")]
     Malformed(String),
@@ -89,10 +89,10 @@ pub enum Misheard {
     },
 }
 
-impl Misheard {
+impl MessageError {
     /// A game's refusal of something that could not even be named.
-    pub fn refused(refusal: &impl Refuse) -> Misheard {
-        Misheard::Refused {
+    pub fn refused(refusal: &impl Refuse) -> MessageError {
+        MessageError::Refused {
             code: refusal.code(),
             reason: refusal.reason(),
             message: refusal.to_string(),
@@ -104,7 +104,7 @@ impl Misheard {
 /// A refusal on its way to the seat that earned it. It is no part of the
 /// log and has no position.
 #[derive(Clone, Copy, Debug)]
-pub struct Rebuff<'a> {
+pub struct RefusalNotice<'a> {
     /// Who hears it.
     pub seat: Seat,
     /// The game's code, such as `INVALID_CARD`.
@@ -192,10 +192,10 @@ pub trait Dialect<G: Game>: Send + Sync + 'static {
     fn snapshot(&self, knowledge: &G::Knowledge, moment: &Moment) -> String;
 
     /// Tells a seat why its move was refused.
-    fn refusal(&self, rebuff: &Rebuff) -> String {
+    fn refusal(&self, notice: &RefusalNotice) -> String {
         raw(&serde_json::json!({
-            "type": "refusal", "player_id": rebuff.seat.player_id(),
-            "code": rebuff.code, "error": rebuff.message,
+            "type": "refusal", "player_id": notice.seat.player_id(),
+            "code": notice.code, "error": notice.message,
         }))
         .get()
         .to_owned()
@@ -212,7 +212,7 @@ pub trait Dialect<G: Game>: Send + Sync + 'static {
     }
 
     /// Understands a client's message.
-    fn hear(&self, message: &[u8]) -> Result<Heard<G::Action>, Misheard>;
+    fn hear(&self, message: &[u8]) -> Result<ClientMessage<G::Action>, MessageError>;
 
     /// The schemas of everything this dialect says and hears.
     fn schemas(&self) -> Vec<EventSchema>;
@@ -270,7 +270,7 @@ impl<G: Told> Dialect<G> for LogDialect {
         raw(&snapshot).get().to_owned()
     }
 
-    fn hear(&self, message: &[u8]) -> Result<Heard<G::Action>, Misheard> {
+    fn hear(&self, message: &[u8]) -> Result<ClientMessage<G::Action>, MessageError> {
         canonical::hear::<G>(message)
     }
 

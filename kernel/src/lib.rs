@@ -29,6 +29,7 @@ mod same;
 mod scripted;
 mod seal;
 mod seat;
+mod setup;
 mod spoken;
 mod tagged;
 mod times;
@@ -40,8 +41,8 @@ pub use ask::{AskError, Asked, distinct, read_question, stacked_decks, unknown_q
 pub use awaiting::Awaiting;
 pub use command::{Command, Commands, brief};
 pub use dialect::{
-    CANONICAL, Change, Dialect, EventSchema, Heard, LogDialect, Misheard, Moment, Presence, Rebuff,
-    schema_of,
+    CANONICAL, Change, ClientMessage, Dialect, EventSchema, LogDialect, MessageError, Moment,
+    Presence, RefusalNotice, schema_of,
 };
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
 pub use envelope::{Cause, Envelope, EnvelopeError};
@@ -61,9 +62,10 @@ pub use same::same_json;
 pub use scripted::Scripted;
 pub use seal::{Seal, SeedOpening};
 pub use seat::{ParseViewerError, Seat, SeatSet, Viewer};
+pub use setup::Setup;
 pub use spoken::Spoken;
 pub use tagged::event_type;
 pub use times::{Timekeeper, Times};
 pub use told::Told;
-pub use view::{Listener, View};
+pub use view::{DialectView, View};
 pub use words::{WORDS, WordsDialect};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::dialect::{Dialect, Heard, LogDialect, Misheard};
+use crate::dialect::{ClientMessage, Dialect, LogDialect, MessageError};
 use crate::dice::Stacked;
 use crate::offered::Offered;
 use crate::told::Told;
@@ -16,7 +16,7 @@ pub trait Scripted: Told {
 
     /// An action of a script, in the game's first dialect, or as the log has it
     /// where the game has no dialect of its own.
-    fn script_action(action: &Value) -> Result<Self::Action, Misheard>
+    fn script_action(action: &Value) -> Result<Self::Action, MessageError>
     where
         Self: Offered,
     {
@@ -26,8 +26,8 @@ pub trait Scripted: Told {
             None => Dialect::<Self>::hear(&LogDialect, message.as_bytes()),
         };
         match heard? {
-            Heard::Act(action) => Ok(action),
-            _ => Err(Misheard::Malformed("a script takes moves only".to_owned())),
+            ClientMessage::Act(action) => Ok(action),
+            _ => Err(MessageError::Malformed("a script takes moves only".to_owned())),
         }
     }
 }

@@ -60,7 +60,7 @@ impl<G: Game> View<G> {
 
 /// A viewer who hears a game told in one dialect: a dense stream of wire
 /// events, numbered 1, 2, 3 …
-pub struct Listener<G: Game> {
+pub struct DialectView<G: Game> {
     view: View<G>,
     dialect: Arc<dyn Dialect<G>>,
     position: u64,
@@ -70,10 +70,10 @@ pub struct Listener<G: Game> {
     asked: Option<&'static str>,
 }
 
-impl<G: Game> Listener<G> {
+impl<G: Game> DialectView<G> {
     /// Someone who has heard nothing yet.
-    pub fn new(viewer: Viewer, dialect: Arc<dyn Dialect<G>>) -> Listener<G> {
-        Listener {
+    pub fn new(viewer: Viewer, dialect: Arc<dyn Dialect<G>>) -> DialectView<G> {
+        DialectView {
             view: View::new(viewer),
             dialect,
             position: 0,
@@ -94,7 +94,7 @@ impl<G: Game> Listener<G> {
         self.position
     }
 
-    /// What the listener knows.
+    /// What the viewer knows.
     pub fn knowledge(&self) -> &G::Knowledge {
         self.view.knowledge()
     }
@@ -148,7 +148,7 @@ impl<G: Game> Listener<G> {
         heard
     }
 
-    /// What the listener knows now, as one wire message.
+    /// What the viewer knows now, as one wire message.
     pub fn snapshot(&self, game_id: &str, now: u64, seconds_left: Option<u32>) -> String {
         let moment = Moment {
             game_id,

@@ -10,7 +10,9 @@ use serde_json::Value;
 
 use crate::awaiting::Awaiting;
 use crate::canonical;
-use crate::dialect::{Dialect, EventSchema, Heard, Misheard, Moment, options_of, schema_of};
+use crate::dialect::{
+    ClientMessage, Dialect, EventSchema, MessageError, Moment, options_of, schema_of,
+};
 use crate::dice::{Dice, Seed};
 use crate::envelope::raw;
 use crate::game::Game;
@@ -138,7 +140,7 @@ impl<G: Offered> Dialect<G> for WordsDialect {
         raw(&message).get().to_owned()
     }
 
-    fn hear(&self, message: &[u8]) -> Result<Heard<G::Action>, Misheard> {
+    fn hear(&self, message: &[u8]) -> Result<ClientMessage<G::Action>, MessageError> {
         canonical::hear::<G>(message)
     }
 

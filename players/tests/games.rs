@@ -6,7 +6,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use common::{Manner, faults, jsonl, lineup, play, sensible, serve, settings};
-use parlor_kernel::{Awaiting, Game, Listener, LogDialect, Viewer, reexecute};
+use parlor_kernel::{Awaiting, DialectView, Game, LogDialect, Viewer, reexecute};
 use parlor_mafia::{Channel, Event, Mafia, Remedy, Rules};
 use parlor_players::llm::{Recorder, read_tape};
 use parlor_players::{Lineup, Played, Wires};
@@ -97,7 +97,7 @@ async fn no_public_word_of_an_answer_that_failed_ever_appears() {
             assert!(!chunk.chunk.contains(FORBIDDEN), "{chunk:?}");
         }
     }
-    let mut town = Listener::<Mafia>::new(Viewer::Public, Arc::new(LogDialect));
+    let mut town = DialectView::<Mafia>::new(Viewer::Public, Arc::new(LogDialect));
     let heard = town.catch_up(&played.log, "moody").join("\n");
     for hidden in [FORBIDDEN, "AGENT_FAULT", "AGENT_USAGE", "AGENT_THINK"] {
         assert!(!heard.contains(hidden), "the town hears {hidden}");

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use cases::Script;
 use common::{Manner, last_message, lineup, play, sensible, serve, settings};
-use parlor_kernel::{Listener, Log, LogDialect, Offered, Seat, Viewer};
+use parlor_kernel::{DialectView, Log, LogDialect, Offered, Seat, Viewer};
 use parlor_mafia::{Event, Mafia, PlayerId, Rules};
 use parlor_players::Wires;
 use serde_json::{Value, json};
@@ -127,9 +127,9 @@ fn heard(log: &Log<Mafia>, viewer: Viewer) -> String {
     dialects.push(Arc::new(LogDialect));
     let mut bytes = String::new();
     for dialect in dialects {
-        let mut listener = Listener::new(viewer, dialect);
-        bytes += &listener.catch_up(log, "game").join("\n");
-        bytes += &listener.snapshot("game", 0, None);
+        let mut told_view = DialectView::new(viewer, dialect);
+        bytes += &told_view.catch_up(log, "game").join("\n");
+        bytes += &told_view.snapshot("game", 0, None);
     }
     bytes
 }

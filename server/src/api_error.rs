@@ -4,7 +4,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use parlor_house::{NAME_LIMIT, OpenError, Refusal, RetellError, ViewError};
-use parlor_kernel::{LogError, Misheard, RulesError};
+use parlor_kernel::{LogError, MessageError, RulesError};
 use parlor_store::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -222,11 +222,11 @@ impl From<Refusal> for ApiError {
     }
 }
 
-impl From<Misheard> for ApiError {
-    fn from(misheard: Misheard) -> Self {
+impl From<MessageError> for ApiError {
+    fn from(misheard: MessageError) -> Self {
         match misheard {
-            Misheard::Malformed(sentence) => ApiError::Malformed(sentence),
-            Misheard::Refused { code, reason, message, untimely } => {
+            MessageError::Malformed(sentence) => ApiError::Malformed(sentence),
+            MessageError::Refused { code, reason, message, untimely } => {
                 ApiError::Game { code, reason, message, untimely }
             }
         }

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
 use parlor_house::{Act, Offer};
-use parlor_kernel::{Heard, Misheard, Seat, Viewer};
+use parlor_kernel::{ClientMessage, MessageError, Seat, Viewer};
 use serde::Deserialize;
 use tokio::time::{Instant, timeout};
 
@@ -172,7 +172,7 @@ impl Connection {
             }
             Ok(Greeting::Watch { after }) => Ok((Credential::Nobody, after, None)),
             Err(_) => match self.hear(message)? {
-                Heard::Join { player_id, token, after } => {
+                ClientMessage::Join { player_id, token, after } => {
                     Ok((bearer(&self.registry, &token), after, player_id))
                 }
                 _ => Err(ApiError::Unauthenticated),
@@ -180,7 +180,7 @@ impl Connection {
         }
     }
 
-    fn hear(&self, message: &str) -> Result<Heard<Act>, Misheard> {
+    fn hear(&self, message: &str) -> Result<ClientMessage<Act>, MessageError> {
         self.game.hear(self.dialect, message.as_bytes())
     }
 

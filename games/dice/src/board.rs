@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Seat};
+use parlor_kernel::{Seal, Seat, Setup};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::event::{Bid, BidPlaced, GameFinished, Refusal, Seen, Table};
+use crate::event::{Bid, BidPlaced, GameFinished, Refusal, Seen};
 use crate::rules::Rules;
 
 /// The dice of one seat.
@@ -23,7 +23,7 @@ pub struct Hand {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Board {
     /// Who sits where, under which rules.
-    pub table: Option<Table>,
+    pub setup: Option<Setup<Rules>>,
     /// The round, from 1.
     pub round: u32,
     /// The dice, by seat.
@@ -58,10 +58,10 @@ impl Board {
     /// Folds what was seen.
     pub(crate) fn learn(&mut self, seen: &Seen) {
         match seen {
-            Seen::GameStarted(table) => {
-                let count = table.rules.dice;
-                self.hands = table.seats.iter().map(|_| Hand { count, dice: None }).collect();
-                self.table = Some(table.clone());
+            Seen::GameStarted(setup) => {
+                let count = setup.rules.dice;
+                self.hands = setup.seats.iter().map(|_| Hand { count, dice: None }).collect();
+                self.setup = Some(setup.clone());
             }
             Seen::RoundRolled { round, starter, hands } => {
                 self.round = *round;
@@ -88,7 +88,7 @@ impl Board {
 
     /// The rules of the table; before there is one, the usual ones.
     pub(crate) fn rules(&self) -> Rules {
-        self.table.as_ref().map(|table| table.rules).unwrap_or_default()
+        self.setup.as_ref().map(|setup| setup.rules).unwrap_or_default()
     }
 
     /// How many dice are on the table.

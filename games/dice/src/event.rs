@@ -1,6 +1,6 @@
 //! What a seat may try, what happens, what is seen of it, what is refused.
 
-use parlor_kernel::{Opening, Refuse, Seat, SeedOpening, Sitting};
+use parlor_kernel::{Opening, Refuse, Seat, SeedOpening, Setup};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,22 +47,11 @@ pub enum Event {
 #[serde(tag = "eventType", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "each is documented at its payload")]
 pub enum Seen {
-    GameStarted(Table),
+    GameStarted(Setup<Rules>),
     RoundRolled { round: u32, starter: Seat, hands: Vec<Hand> },
     BidPlaced(BidPlaced),
     Challenged(Challenged),
     GameFinished(GameFinished),
-}
-
-/// Who sits where, under which rules. The seed is sealed.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Table {
-    /// The house rules.
-    pub rules: Rules,
-    /// Who sits where.
-    pub seats: Vec<Sitting>,
-    /// What the seed can be checked with, once the game is over.
-    pub commitment: String,
 }
 
 /// A seat bids.

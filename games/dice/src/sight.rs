@@ -3,21 +3,17 @@
 use std::sync::Arc;
 
 use parlor_kernel::laws::{Eyes, Secrets};
-use parlor_kernel::{Imagine, Seal, Seat, Stream};
+use parlor_kernel::{Imagine, Seal, Seat, Setup, Stream};
 
 use crate::board::{Hand, Knowledge, State};
-use crate::event::{Event, Seen, Table};
+use crate::event::{Event, Seen};
 use crate::game::LiarsDice;
 
 /// An event to someone who may see the dice of these seats. The seed is for
 /// nobody before the game is over.
 pub(crate) fn seen(event: &Event, sees: impl Fn(Seat) -> bool) -> Seen {
     match event {
-        Event::GameStarted { opening } => Seen::GameStarted(Table {
-            rules: opening.rules,
-            seats: opening.seats.to_vec(),
-            commitment: opening.seal.commitment().to_owned(),
-        }),
+        Event::GameStarted { opening } => Seen::GameStarted(Setup::of(opening)),
         Event::RoundRolled { round, starter, hands } => {
             let hand = |(seat, dice): (u8, &Vec<u8>)| Hand {
                 count: dice.len() as u8,
@@ -99,7 +95,7 @@ impl Imagine for LiarsDice {
                 hand.dice = Some(hand.dice.take().unwrap_or_else(rolled));
             }
         }
-        let seal = board.table.as_ref().map(|table| Arc::new(Seal::closed(&table.commitment)));
+        let seal = board.setup.as_ref().map(|setup| Arc::new(Seal::closed(&setup.commitment)));
         State { board, seal }
     }
 }

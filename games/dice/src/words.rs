@@ -15,11 +15,11 @@ pub(crate) fn label(action: &Action) -> String {
 pub(crate) fn narrate(seen: &Seen, board: &Board) -> String {
     let name = |seat: Seat| name(board, seat);
     match seen {
-        Seen::GameStarted(table) => {
+        Seen::GameStarted(setup) => {
             let names: Vec<&str> =
-                table.seats.iter().map(|sitting| sitting.name.as_str()).collect();
-            let wild = if table.rules.wild { "ones are wild" } else { "ones are ones" };
-            format!("{} play with {} dice each; {wild}", names.join(", "), table.rules.dice)
+                setup.seats.iter().map(|sitting| sitting.name.as_str()).collect();
+            let wild = if setup.rules.wild { "ones are wild" } else { "ones are ones" };
+            format!("{} play with {} dice each; {wild}", names.join(", "), setup.rules.dice)
         }
         Seen::RoundRolled { round, starter, .. } => {
             format!("Round {round}: {} dice are rolled, {} begins", board.total(), name(*starter))
@@ -66,7 +66,7 @@ pub(crate) fn picture(board: &Board) -> String {
 }
 
 fn name(board: &Board, seat: Seat) -> String {
-    let sitting = board.table.as_ref().and_then(|table| table.seats.get(seat.index()));
+    let sitting = board.setup.as_ref().and_then(|setup| setup.seats.get(seat.index()));
     sitting.map_or_else(|| seat.to_string(), |sitting| sitting.name.clone())
 }
 

@@ -8,8 +8,8 @@ use common::{P1, P2, P3, Table, bid};
 use parlor_dice::{Action, Event, LiarsDice, Odds, Rules, State};
 use parlor_kernel::laws::{opening, random_game};
 use parlor_kernel::{
-    Asked, Dialect, Game, Heard, Hosted, Log, LogDialect, Offered, Order, Player, RandomPlayer,
-    Scripted, Seat, SeatSet, Seed, View, Viewer, play_out, schema_of,
+    Asked, ClientMessage, Dialect, Game, Hosted, Log, LogDialect, Offered, Order, Player,
+    RandomPlayer, Scripted, Seat, SeatSet, Seed, View, Viewer, play_out, schema_of,
 };
 use serde_json::json;
 
@@ -188,8 +188,8 @@ fn options_are_challenge_first_and_then_bids_from_the_lowest_up() {
 fn moves_are_read_from_json() {
     let hear = |text: &str| Dialect::<LiarsDice>::hear(&LogDialect, text.as_bytes());
     let heard = hear(r#"{"type":"BID","quantity":3,"face":4}"#);
-    assert_eq!(heard, Ok(Heard::Act(bid(3, 4))));
-    assert_eq!(hear(r#"{"type":"CHALLENGE"}"#), Ok(Heard::Act(Action::Challenge)));
+    assert_eq!(heard, Ok(ClientMessage::Act(bid(3, 4))));
+    assert_eq!(hear(r#"{"type":"CHALLENGE"}"#), Ok(ClientMessage::Act(Action::Challenge)));
     for wrong in [r#"{"type":"BID","quantity":3}"#, r#"{"type":"FOLD"}"#, "7", ""] {
         assert!(hear(wrong).is_err(), "{wrong}");
     }

@@ -2,16 +2,16 @@
 
 mod wire;
 
-use parlor_kernel::{Heard, Misheard};
+use parlor_kernel::{ClientMessage, MessageError};
 use parlor_koikoi::{Action, Card};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn hear(message: Value) -> Result<Heard<Action>, Misheard> {
+fn hear(message: Value) -> Result<ClientMessage<Action>, MessageError> {
     hear_bytes(message.to_string().as_bytes())
 }
 
-fn hear_bytes(message: &[u8]) -> Result<Heard<Action>, Misheard> {
+fn hear_bytes(message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
     let [protocol, contract] = ["koikoi.protocol", "koikoi.contract"].map(wire::dialect);
     let heard = protocol.hear(message);
     assert_eq!(contract.hear(message), heard, "both dialects hear alike");
@@ -24,14 +24,14 @@ fn card(id: &str) -> Card {
 
 fn refused(code: &str, message: Value) {
     match hear(message.clone()) {
-        Err(Misheard::Refused { code: given, .. }) => assert_eq!(given, code, "{message}"),
+        Err(MessageError::Refused { code: given, .. }) => assert_eq!(given, code, "{message}"),
         other => panic!("{message} is heard as {other:?}"),
     }
 }
 
 fn malformed(words: &[&str], message: &[u8]) {
     match hear_bytes(message) {
-        Err(Misheard::Malformed(sentence)) => {
+        Err(MessageError::Malformed(sentence)) => {
             for word in words {
                 assert!(sentence.contains(word), "'{sentence}' does not name {word}");
             }
@@ -44,7 +44,7 @@ fn malformed(words: &[&str], message: &[u8]) {
 fn joining_names_the_player_and_the_token() {
     let join = json!({"command": "GameRequestJoin", "player_id": "p1", "session_token": "abc"});
     let (player_id, token) = (Some("p1".to_owned()), "abc".to_owned());
-    assert_eq!(hear(join), Ok(Heard::Join { player_id, token, after: None }));
+    assert_eq!(hear(join), Ok(ClientMessage::Join { player_id, token, after: None }));
 }
 
 #[test]
@@ -52,13 +52,13 @@ fn joining_may_ask_to_go_on_after_a_position() {
     let join = json!({
         "command": "GameRequestJoin", "player_id": "p1", "session_token": "abc", "after": 7,
     });
-    assert!(matches!(hear(join), Ok(Heard::Join { after: Some(7), .. })));
+    assert!(matches!(hear(join), Ok(ClientMessage::Join { after: Some(7), .. })));
 }
 
 #[test]
 fn a_hand_card_is_played_with_a_target_or_without() {
     let (played, taken) = (card("0341"), card("0342"));
-    let play = |target| Ok(Heard::Act(Action::Play { card: played, target }));
+    let play = |target| Ok(ClientMessage::Act(Action::Play { card: played, target }));
     let command = "TurnPlayHandCard";
     let with = json!({"command": command, "card": "0341", "target": "0342"});
     assert_eq!(hear(with), play(Some(taken)));
@@ -71,14 +71,14 @@ fn a_hand_card_is_played_with_a_target_or_without() {
 fn a_target_is_selected_for_the_flipped_card() {
     let (source, target) = (card("0841"), card("0842"));
     let select = json!({"command": "TurnSelectTarget", "source": "0841", "target": "0842"});
-    assert_eq!(hear(select), Ok(Heard::Act(Action::Select { source, target })));
+    assert_eq!(hear(select), Ok(ClientMessage::Act(Action::Select { source, target })));
 }
 
 #[test]
 fn a_decision_is_koi_koi_or_the_end() {
     let decide = |decision| json!({"command": "RoundMakeDecision", "decision": decision});
-    assert_eq!(hear(decide("KOI_KOI")), Ok(Heard::Act(Action::KoiKoi)));
-    assert_eq!(hear(decide("END_ROUND")), Ok(Heard::Act(Action::Stop)));
+    assert_eq!(hear(decide("KOI_KOI")), Ok(ClientMessage::Act(Action::KoiKoi)));
+    assert_eq!(hear(decide("END_ROUND")), Ok(ClientMessage::Act(Action::Stop)));
     let words = ["RoundMakeDecision", "decision", "KOI_KOI", "END_ROUND"];
     malformed(&words, decide("koi_koi").to_string().as_bytes());
 }
@@ -86,12 +86,12 @@ fn a_decision_is_koi_koi_or_the_end() {
 #[test]
 fn acknowledging_an_event_tells_its_position() {
     let acknowledge = |id| hear(json!({"command": "ClientAcknowledge", "event_id": id}));
-    assert_eq!(acknowledge("evt_789"), Ok(Heard::Acknowledge { position: Some(789) }));
+    assert_eq!(acknowledge("evt_789"), Ok(ClientMessage::Acknowledge { position: Some(789) }));
     for without in ["evt_error_4", "evt_snapshot", "evt_presence"] {
-        assert_eq!(acknowledge(without), Ok(Heard::Acknowledge { position: None }));
+        assert_eq!(acknowledge(without), Ok(ClientMessage::Acknowledge { position: None }));
     }
     for foreign in ["", "evt_", "evt_x", "evt_-1", "evt_+1", "7", "evt_99999999999999999999"] {
-        assert!(matches!(acknowledge(foreign), Err(Misheard::Malformed(_))), "{foreign}");
+        assert!(matches!(acknowledge(foreign), Err(MessageError::Malformed(_))), "{foreign}");
     }
 }
 

@@ -4,7 +4,7 @@ mod wire;
 
 use std::sync::Arc;
 
-use parlor_kernel::{Game, Rebuff, Seat, Viewer};
+use parlor_kernel::{Game, RefusalNotice, Seat, Viewer};
 use parlor_koikoi::{FirstDealer, KoiKoi, Rules};
 use serde_json::Value;
 use wire::client::{Client, body, by_player, flow, number, place, text, texts, yaku};
@@ -330,7 +330,7 @@ fn those_who_see_all_get_both_hands_beside_the_snapshot() {
 #[test]
 fn a_snapshot_before_the_match_is_opened_still_has_every_field() {
     let protocol = READING.dialect();
-    let listener = parlor_kernel::Listener::new(Viewer::Public, protocol.clone());
+    let listener = parlor_kernel::DialectView::new(Viewer::Public, protocol.clone());
     let snapshot = serde_json::from_str(&listener.snapshot("law", 0, None)).unwrap();
     READING.schemas().judge(&snapshot);
     assert_named(&snapshot, "GameSnapshotRestore", NAMED);
@@ -344,7 +344,7 @@ fn refusals_and_comings_and_goings_are_events_without_a_position() {
 
 #[test]
 fn a_refusal_after_the_match_allows_no_retry() {
-    let over = Rebuff { code: "INVALID_STATE", is_over: true, ..REBUFF };
+    let over = RefusalNotice { code: "INVALID_STATE", is_over: true, ..REBUFF };
     let told = READING.refused(&over);
     assert_eq!(told["error_code"], "INVALID_STATE");
     assert_eq!(told["retry_allowed"], false);

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, Asked, BotKind, CalledOff, Dialect, Heard, Imagine, Misheard, Offered, RulesError,
-    RulesGuide, Score, Scripted, SeatSet, Spoken, Stacked, Stream, plain,
+    AskError, Asked, BotKind, CalledOff, ClientMessage, Dialect, Imagine, MessageError, Offered,
+    RulesError, RulesGuide, Score, Scripted, SeatSet, Spoken, Stacked, Stream, plain,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -111,12 +111,12 @@ impl Scripted for Mafia {
     }
 
     /// Scripts may do what clients do, and what is reported about agents.
-    fn script_action(action: &Value) -> Result<Action, Misheard> {
+    fn script_action(action: &Value) -> Result<Action, MessageError> {
         match Action::deserialize(action) {
             Ok(report) if !report.is_for_clients() => Ok(report),
             _ => match wire::hear(action.to_string().as_bytes())? {
-                Heard::Act(action) => Ok(action),
-                _ => Err(Misheard::Malformed("a script takes moves only".to_owned())),
+                ClientMessage::Act(action) => Ok(action),
+                _ => Err(MessageError::Malformed("a script takes moves only".to_owned())),
             },
         }
     }

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::table::{Table, all, p, pairs};
-use parlor_kernel::{Asked, Heard, Misheard, Offered, Seat};
+use parlor_kernel::{Asked, ClientMessage, MessageError, Offered, Seat};
 use parlor_mafia::{
     Action, Event, Investigation, Mafia, PlayerId, Role, Rules, Stage, Team, TieRule, VoteRule,
     outcome,
@@ -301,8 +301,8 @@ fn refusals() {
         // Whoever has no seat here is as far from it as the last one there is.
         let seat = case.by.parse::<PlayerId>().map_or(Seat(31), PlayerId::seat);
         let code = match events.hear(case.command.to_string().as_bytes()) {
-            Ok(Heard::Act(action)) => table.refused(seat, &action),
-            Err(Misheard::Refused { code, .. }) => code,
+            Ok(ClientMessage::Act(action)) => table.refused(seat, &action),
+            Err(MessageError::Refused { code, .. }) => code,
             other => panic!("{}: {other:?}", case.name),
         };
         assert_eq!(code, case.code, "{}", case.name);

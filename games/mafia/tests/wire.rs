@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Cause, Dialect, Dice, Listener, Log, LogError, Offered, Player, Rebuff, Seat, Seed, Spoken,
-    Viewer, laws, play_out, reexecute,
+    Cause, Dialect, DialectView, Dice, Log, LogError, Offered, Player, RefusalNotice, Seat, Seed,
+    Spoken, Viewer, laws, play_out, reexecute,
 };
 use parlor_mafia::{Action, Event, Mafia, Rules, wire};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ fn parse(text: &str) -> Value {
 }
 
 fn told(log: &Log<Mafia>, viewer: Viewer) -> Vec<Value> {
-    let mut listener = Listener::new(viewer, events());
+    let mut listener = DialectView::new(viewer, events());
     listener.catch_up(log, "law").iter().map(|text| parse(text)).collect()
 }
 
@@ -161,14 +161,14 @@ fn what_each_viewer_is_told_fits_its_schema() {
         let log = game(&rules, name);
         for viewer in [Viewer::Admin, Viewer::Public, Viewer::Seat(Seat(0)), Viewer::Seat(Seat(3))]
         {
-            let mut listener = Listener::new(viewer, events());
+            let mut listener = DialectView::new(viewer, events());
             for text in listener.catch_up(&log, "law") {
                 check(&parse(&text));
             }
             check(&parse(&listener.snapshot("law", 0, Some(7))));
         }
     }
-    let rebuff = Rebuff {
+    let notice = RefusalNotice {
         seat: Seat(2),
         code: "NOT_ALIVE",
         reason: None,
@@ -177,7 +177,7 @@ fn what_each_viewer_is_told_fits_its_schema() {
         timestamp: 5,
         is_over: false,
     };
-    check(&parse(&dialect.refusal(&rebuff)));
+    check(&parse(&dialect.refusal(&notice)));
 }
 
 #[test]
@@ -188,7 +188,8 @@ fn the_canonical_envelope_of_a_view_fits_its_schema() {
     for (name, rules) in common::tables() {
         let log = game(&rules, name);
         for viewer in [Viewer::Admin, Viewer::Public, Viewer::Seat(Seat(1))] {
-            let mut listener = Listener::<Mafia>::new(viewer, Arc::new(parlor_kernel::LogDialect));
+            let mut listener =
+                DialectView::<Mafia>::new(viewer, Arc::new(parlor_kernel::LogDialect));
             for text in listener.catch_up(&log, "law") {
                 let message = parse(&text);
                 let errors: Vec<String> =
@@ -294,7 +295,7 @@ fn a_game_of_five_as_each_view_is_told() {
     let mut text = String::new();
     for viewer in [Viewer::Public, Viewer::Seat(Seat(0)), Viewer::Admin] {
         text += &format!("{viewer}\n");
-        let mut listener = Listener::new(viewer, events());
+        let mut listener = DialectView::new(viewer, events());
         for message in listener.catch_up(&log, "law") {
             text += &format!("{message}\n");
         }
@@ -312,7 +313,7 @@ fn the_state_of_a_view_is_told_with_its_legal_moves() {
         Log::<Mafia> { events: log.events[..upto].to_vec(), steps: log.steps[..1].to_vec() };
     let cast = opening.fold().cast;
     let sheriff = cast.sheriff.iter().next().expect("a sheriff");
-    let mut listener = Listener::new(Viewer::Seat(sheriff.seat()), events());
+    let mut listener = DialectView::new(Viewer::Seat(sheriff.seat()), events());
     listener.catch_up(&opening, "law");
     let you = &parse(&listener.snapshot("law", 0, None))["payload"]["you"];
     assert_eq!((&you["role"], &you["asked"]), (&json!("sheriff"), &json!("NIGHT_ACTION")));
@@ -320,7 +321,7 @@ fn the_state_of_a_view_is_told_with_its_legal_moves() {
     assert_eq!(legal.len(), 9);
     for action in legal {
         let heard = events().hear(action.to_string().as_bytes());
-        assert!(matches!(heard, Ok(parlor_kernel::Heard::Act(_))), "{action}");
+        assert!(matches!(heard, Ok(parlor_kernel::ClientMessage::Act(_))), "{action}");
     }
     let state = Mafia::picture(listener.knowledge());
     assert!(state.contains("sheriff") && state.contains("Night 1"), "{state}");

@@ -3,29 +3,29 @@
 mod common;
 
 use common::table::p;
-use parlor_kernel::{Asked, Heard, LogDialect, Misheard, Offered, Scripted};
+use parlor_kernel::{Asked, ClientMessage, LogDialect, MessageError, Offered, Scripted};
 use parlor_mafia::{Action, Channel, Mafia, Words};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn hear_bytes(message: &[u8]) -> Result<Heard<Action>, Misheard> {
+fn hear_bytes(message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
     Mafia::dialects()[0].hear(message)
 }
 
-fn hear(message: Value) -> Result<Heard<Action>, Misheard> {
+fn hear(message: Value) -> Result<ClientMessage<Action>, MessageError> {
     hear_bytes(message.to_string().as_bytes())
 }
 
 fn act(message: Value) -> Action {
     match hear(message.clone()) {
-        Ok(Heard::Act(action)) => action,
+        Ok(ClientMessage::Act(action)) => action,
         other => panic!("{message} is heard as {other:?}"),
     }
 }
 
 fn malformed(message: Value) -> String {
     match hear(message.clone()) {
-        Err(Misheard::Malformed(sentence)) => sentence,
+        Err(MessageError::Malformed(sentence)) => sentence,
         other => panic!("{message} is heard as {other:?}"),
     }
 }
@@ -52,7 +52,7 @@ fn every_command_is_heard() {
         assert_eq!(act(message), action);
     }
     let shown = hear(json!({"type": "SHOWN", "position": 7}));
-    assert_eq!(shown, Ok(Heard::Acknowledge { position: Some(7) }));
+    assert_eq!(shown, Ok(ClientMessage::Acknowledge { position: Some(7) }));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_target_that_is_nobody_is_refused_like_an_illegal_move() {
         (json!({"type": "BID", "amount": 300}), "BAD_BID"),
     ] {
         match hear(message.clone()) {
-            Err(Misheard::Refused { code, .. }) => assert_eq!(code, expected, "{message}"),
+            Err(MessageError::Refused { code, .. }) => assert_eq!(code, expected, "{message}"),
             other => panic!("{message} is heard as {other:?}"),
         }
     }
@@ -98,7 +98,7 @@ fn no_client_can_report_about_an_agent() {
         malformed(message.clone());
         let canonical: &dyn parlor_kernel::Dialect<Mafia> = &LogDialect;
         let heard = canonical.hear(message.to_string().as_bytes());
-        assert!(matches!(heard, Err(Misheard::Malformed(_))), "{message}: {heard:?}");
+        assert!(matches!(heard, Err(MessageError::Malformed(_))), "{message}: {heard:?}");
         assert_eq!(Mafia::script_action(&message), Ok(report), "scripts may");
     }
 }
@@ -197,6 +197,6 @@ proptest! {
     #[test]
     fn a_command_without_a_flaw_is_heard(target in 1u8..=20, kind in "(KILL|PROTECT|INVESTIGATE|VOTE)") {
         let message = json!({ "type": kind, "target": format!("p{target}") });
-        prop_assert!(matches!(hear(message), Ok(Heard::Act(_))));
+        prop_assert!(matches!(hear(message), Ok(ClientMessage::Act(_))));
     }
 }

@@ -1,31 +1,31 @@
 //! What clients of `stud.events` may send, and that nothing is too strange.
 
-use parlor_kernel::{Heard, Misheard, Offered};
+use parlor_kernel::{ClientMessage, MessageError, Offered};
 use parlor_stud::{Action, Stud};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn hear_bytes(bytes: &[u8]) -> Result<Heard<Action>, Misheard> {
+fn hear_bytes(bytes: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
     Stud::dialects().remove(0).hear(bytes)
 }
 
-fn hear(message: Value) -> Result<Heard<Action>, Misheard> {
+fn hear(message: Value) -> Result<ClientMessage<Action>, MessageError> {
     hear_bytes(message.to_string().as_bytes())
 }
 
 #[test]
 fn every_action_is_heard_by_its_name() {
     for action in Action::ALL {
-        assert_eq!(hear(json!({ "type": action.name() })), Ok(Heard::Act(action)));
+        assert_eq!(hear(json!({ "type": action.name() })), Ok(ClientMessage::Act(action)));
     }
 }
 
 #[test]
 fn an_acknowledgement_names_an_event() {
     let position = |id: &str| hear(json!({ "type": "ACKNOWLEDGE", "id": id }));
-    assert_eq!(position("evt_7"), Ok(Heard::Acknowledge { position: Some(7) }));
-    assert_eq!(position("evt_presence"), Ok(Heard::Acknowledge { position: None }));
-    assert_eq!(position("evt_error_2"), Ok(Heard::Acknowledge { position: None }));
+    assert_eq!(position("evt_7"), Ok(ClientMessage::Acknowledge { position: Some(7) }));
+    assert_eq!(position("evt_presence"), Ok(ClientMessage::Acknowledge { position: None }));
+    assert_eq!(position("evt_error_2"), Ok(ClientMessage::Acknowledge { position: None }));
     for strange in ["7", "evt_", "evt_-1", "evt_+1", "evt_99999999999999999999"] {
         assert!(position(strange).is_err(), "{strange}");
     }
@@ -34,7 +34,7 @@ fn an_acknowledgement_names_an_event() {
 #[test]
 fn what_is_not_understood_is_answered_with_what_would_be() {
     for message in [json!({ "type": "SHOVE" }), json!({ "type": 3 }), json!({}), json!(["CALL"])] {
-        let Err(Misheard::Malformed(sentence)) = hear(message.clone()) else {
+        let Err(MessageError::Malformed(sentence)) = hear(message.clone()) else {
             panic!("{message} is no command");
         };
         assert!(sentence.contains("type") || sentence.contains("CALL"), "{sentence}");

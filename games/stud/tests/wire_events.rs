@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jsonschema::Validator;
 use parlor_kernel::laws::random_game;
 use parlor_kernel::{
-    Change, Dialect, Game, Hosted, Listener, Log, Moment, Offered, Presence, Rebuff, Seat, Viewer,
+    Change, Dialect, DialectView, Game, Hosted, Log, Moment, Offered, Presence, RefusalNotice,
+    Seat, Viewer,
 };
 use parlor_stud::{Action, Knowledge, Playing, Rules, Stacks, State, Stud};
 use serde_json::Value;
@@ -44,7 +45,7 @@ struct Step {
 }
 
 fn tell(log: &Log<Stud>, viewer: Viewer) -> Vec<Step> {
-    let mut listener = Listener::new(viewer, dialect());
+    let mut listener = DialectView::new(viewer, dialect());
     let mut state = State::default();
     let mut steps = Vec::new();
     for (number, (_, events)) in log.by_step().enumerate() {
@@ -282,7 +283,7 @@ fn those_who_see_all_are_told_the_deck_and_every_hand() {
 
 #[test]
 fn a_snapshot_before_the_match_is_opened_still_has_every_field() {
-    let listener = Listener::new(Viewer::Public, dialect());
+    let listener = DialectView::new(Viewer::Public, dialect());
     let snapshot = serde_json::from_str(&listener.snapshot("law", 0, None)).unwrap();
     judge(&schemas(false), &snapshot);
     assert_eq!(snapshot["stage"], "UNOPENED");
@@ -290,7 +291,7 @@ fn a_snapshot_before_the_match_is_opened_still_has_every_field() {
 
 #[test]
 fn refusals_and_comings_and_goings_have_no_position() {
-    let rebuff = Rebuff {
+    let notice = RefusalNotice {
         reason: None,
         seat: Seat(1),
         code: "ILLEGAL_ACTION",
@@ -299,11 +300,11 @@ fn refusals_and_comings_and_goings_have_no_position() {
         timestamp: 12,
         is_over: false,
     };
-    let told: Value = serde_json::from_str(&dialect().refusal(&rebuff)).unwrap();
+    let told: Value = serde_json::from_str(&dialect().refusal(&notice)).unwrap();
     judge(&schemas(false), &told);
     assert_eq!((&told["id"], &told["code"]), (&"evt_error_3".into(), &"ILLEGAL_ACTION".into()));
     assert_eq!(told["retryAllowed"], true);
-    let over = Rebuff { is_over: true, ..rebuff };
+    let over = RefusalNotice { is_over: true, ..notice };
     let told: Value = serde_json::from_str(&dialect().refusal(&over)).unwrap();
     assert_eq!(told["retryAllowed"], false);
     let change = Change::Leaves;
@@ -358,7 +359,7 @@ fn the_time_bank_and_comings_and_goings_of_seats_are_told() {
     table.act(seat, Action::TimeBank);
     table.act(Seat(0), Action::SitOut);
     table.act(Seat(0), Action::ComeBack);
-    let mut listener = Listener::new(Viewer::Public, dialect());
+    let mut listener = DialectView::new(Viewer::Public, dialect());
     let mut state = State::default();
     for event in &table.events {
         Stud::apply(&mut state, event);

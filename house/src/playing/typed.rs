@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_kernel::{
-    Awaiting, BotKind, Cause, Dialect, Dice, Envelope, Game, Listener, Log, LogError, Offered,
+    Awaiting, BotKind, Cause, Dialect, DialectView, Dice, Envelope, Game, Log, LogError, Offered,
     Opening, Order, Player, Score, Seat, Sitting, Timekeeper, View, Viewer,
 };
 use parlor_players::BoxFuture;
@@ -29,7 +29,7 @@ pub(crate) struct Match<G: Offered> {
     seats: Arc<[Sitting]>,
     bots: Vec<Bot<G>>,
     agents: Vec<SeatedAgent<G>>,
-    listeners: Vec<Listener<G>>,
+    told_views: Vec<DialectView<G>>,
     proposed: Vec<G::Event>,
     proposed_by: Cause<G::Action>,
     proposed_at: u64,
@@ -97,7 +97,7 @@ impl<G: Offered> Match<G> {
             seats: opening.seats.clone(),
             bots: opening.seats.iter().enumerate().filter_map(bot_in).collect(),
             agents: agents.into_iter().map(|(seat, it)| SeatedAgent::new(seat, it, log)).collect(),
-            listeners: Vec::new(),
+            told_views: Vec::new(),
             proposed: Vec::new(),
             proposed_by: Cause::House,
             proposed_at: 0,
@@ -175,8 +175,8 @@ impl<G: Offered> Match<G> {
         }
     }
 
-    fn listener(&self, viewer: Viewer, dialect: &str) -> Option<&Listener<G>> {
-        self.listeners.iter().find(|listener| is(listener, viewer, dialect))
+    fn told_view(&self, viewer: Viewer, dialect: &str) -> Option<&DialectView<G>> {
+        self.told_views.iter().find(|told_view| is(told_view, viewer, dialect))
     }
 }
 
@@ -185,8 +185,8 @@ fn ending<G: Offered>(state: &G::State) -> Option<Ending> {
     over.then(|| G::called_off(state).map_or(Ending::PlayedOut, Ending::CalledOff))
 }
 
-fn is<G: Game>(listener: &Listener<G>, viewer: Viewer, dialect: &str) -> bool {
-    listener.viewer() == viewer && listener.dialect().name() == dialect
+fn is<G: Game>(told_view: &DialectView<G>, viewer: Viewer, dialect: &str) -> bool {
+    told_view.viewer() == viewer && told_view.dialect().name() == dialect
 }
 
 impl<G: Offered> Playing for Match<G> {
@@ -326,8 +326,8 @@ impl<G: Offered> Playing for Match<G> {
         for event in &proposed {
             G::apply(&mut self.state, event);
             self.show_players(event);
-            for listener in &mut self.listeners {
-                listener.witness(&self.state, event);
+            for told_view in &mut self.told_views {
+                told_view.witness(&self.state, event);
             }
         }
         self.position += proposed.len() as u64;
@@ -336,13 +336,13 @@ impl<G: Offered> Playing for Match<G> {
         self.clocks.step::<G>(&self.proposed_by, &self.state, self.proposed_at);
         self.note_agent();
         let (game_id, at) = (&self.game_id, self.proposed_at);
-        let tell = |listener: &mut Listener<G>| {
-            let first = listener.position() + 1;
-            let messages = listener.told(game_id, at);
-            let (viewer, dialect) = (listener.viewer(), listener.dialect().name());
+        let tell = |told_view: &mut DialectView<G>| {
+            let first = told_view.position() + 1;
+            let messages = told_view.told(game_id, at);
+            let (viewer, dialect) = (told_view.viewer(), told_view.dialect().name());
             StepMessages { viewer, dialect, first, messages }
         };
-        self.listeners.iter_mut().map(tell).filter(|told| !told.messages.is_empty()).collect()
+        self.told_views.iter_mut().map(tell).filter(|told| !told.messages.is_empty()).collect()
     }
 
     fn withdraw(&mut self) {
@@ -350,7 +350,7 @@ impl<G: Offered> Playing for Match<G> {
     }
 
     fn position_of(&self, viewer: Viewer, dialect: &str) -> Option<u64> {
-        self.listener(viewer, dialect).map(Listener::position)
+        self.told_view(viewer, dialect).map(DialectView::position)
     }
 
     fn subscribe(
@@ -364,19 +364,19 @@ impl<G: Offered> Playing for Match<G> {
             return Err(ViewError::NotOver);
         }
         let spoken: Arc<dyn Dialect<G>> = dialect_of::<G>(dialect)?;
-        let mut listener = Listener::new(viewer, spoken);
+        let mut told_view = DialectView::new(viewer, spoken);
         let log = Log::<G>::read(log)?;
-        let mut messages = listener.catch_up(&log, &self.game_id);
+        let mut messages = told_view.catch_up(&log, &self.game_id);
         messages.drain(..messages.len().min(after as usize));
-        let position = listener.position();
+        let position = told_view.position();
         self.unsubscribe(viewer, dialect);
-        self.listeners.push(listener);
+        self.told_views.push(told_view);
         let first = position + 1 - messages.len() as u64;
         Ok(Backlog { first, messages, position })
     }
 
     fn unsubscribe(&mut self, viewer: Viewer, dialect: &str) {
-        self.listeners.retain(|listener| !is(listener, viewer, dialect));
+        self.told_views.retain(|told_view| !is(told_view, viewer, dialect));
     }
 
     fn snapshot(
@@ -386,7 +386,7 @@ impl<G: Offered> Playing for Match<G> {
         now: u64,
         seconds_left: Option<u32>,
     ) -> Option<(u64, String)> {
-        let listener = self.listener(viewer, dialect)?;
-        Some((listener.position(), listener.snapshot(&self.game_id, now, seconds_left)))
+        let told_view = self.told_view(viewer, dialect)?;
+        Some((told_view.position(), told_view.snapshot(&self.game_id, now, seconds_left)))
     }
 }

@@ -15,7 +15,7 @@ use crate::playout::{Moves, Playout};
 use crate::refusal::Refuse;
 use crate::seat::{Seat, Viewer};
 use crate::told::Told;
-use crate::view::{Listener, View};
+use crate::view::{DialectView, View};
 
 /// What a game tells the laws about itself, in its tests.
 pub trait Lawful: Hosted + Told + Imagine + Playout {
@@ -193,7 +193,7 @@ pub fn check_non_interference<G: Lawful>(
     Ok(())
 }
 
-/// The positions a listener hears are 1, 2, 3 … in every dialect and view,
+/// The positions of a view are 1, 2, 3 … in every dialect and view,
 /// and the same whether heard live or folded later.
 pub fn check_positions<G: Lawful>(
     rules: &G::Rules,
@@ -212,19 +212,19 @@ pub(super) fn positions<G: Game>(
     for dialect in dialects {
         for viewer in [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Public, Viewer::Admin]
         {
-            let mut listener = Listener::new(viewer, Arc::clone(dialect));
+            let mut told_view = DialectView::new(viewer, Arc::clone(dialect));
             let mut state = G::State::default();
             let mut heard = 0;
             for (step, events) in log.by_step() {
                 for event in events {
                     G::apply(&mut state, event);
-                    listener.witness(&state, event);
+                    told_view.witness(&state, event);
                 }
-                heard += listener.told("law", step.timestamp).len() as u64;
+                heard += told_view.told("law", step.timestamp).len() as u64;
                 law!(
-                    listener.position() == heard,
+                    told_view.position() == heard,
                     "{viewer} is at {} after {heard}",
-                    listener.position()
+                    told_view.position()
                 );
             }
             law!(heard > 0, "{viewer} hears nothing in {}", dialect.name());
@@ -250,10 +250,10 @@ fn witness_all<G: Game>(log: &Log<G>, view: &mut View<G>) -> G::State {
     state
 }
 
-/// Everything a listener hears of a log, and the snapshot at its end.
+/// Everything a viewer is told of a log, and the snapshot at its end.
 pub fn tell<G: Game>(log: &Log<G>, viewer: Viewer, dialect: &Arc<dyn Dialect<G>>) -> Vec<String> {
-    let mut listener = Listener::new(viewer, Arc::clone(dialect));
-    let mut told = listener.catch_up(log, "law");
-    told.push(listener.snapshot("law", 0, None));
+    let mut told_view = DialectView::new(viewer, Arc::clone(dialect));
+    let mut told = told_view.catch_up(log, "law");
+    told.push(told_view.snapshot("law", 0, None));
     told
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, Query, Request as HttpRequest, State};
 use axum::http::{HeaderMap, StatusCode};
-use parlor_kernel::{CANONICAL, Heard};
+use parlor_kernel::{CANONICAL, ClientMessage};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -73,7 +73,7 @@ pub async fn command(
     let key = idempotency_key(&headers)?;
     let heard = table.game.hear(dialect, &message);
     // A join proves who it is by itself.
-    if let (Credential::Nobody, Ok(Heard::Join { token, .. })) = (who, &heard) {
+    if let (Credential::Nobody, Ok(ClientMessage::Join { token, .. })) = (who, &heard) {
         who = bearer(&registry, token);
     }
     let (reply, answer) = tokio::sync::oneshot::channel();

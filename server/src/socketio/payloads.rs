@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use parlor_kernel::Rebuff;
+use parlor_kernel::RefusalNotice;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -97,7 +97,7 @@ impl ErrorEvent {
 
     /// The error as the room's dialect says it.
     pub fn notice(&self, client: &Client) -> Option<Notice> {
-        let rebuff = Rebuff {
+        let notice = RefusalNotice {
             seat: client.seat,
             code: self.code,
             reason: Some(self.reason),
@@ -106,6 +106,6 @@ impl ErrorEvent {
             timestamp: now(),
             is_over: false,
         };
-        Notice::read(&client.game.refusal(client.room.dialect, &rebuff)?)
+        Notice::read(&client.game.refusal(client.room.dialect, &notice)?)
     }
 }

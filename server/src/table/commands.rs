@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use metrics::Counter;
 use parlor_house::Act;
-use parlor_kernel::{Heard, Misheard, Rebuff, Seat, Viewer};
+use parlor_kernel::{ClientMessage, MessageError, RefusalNotice, Seat, Viewer};
 use parlor_store::{Answer, Batch, Cursor, StoreError};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -30,7 +30,7 @@ impl Table {
         &mut self,
         who: Credential,
         dialect: &str,
-        heard: Result<Heard<Act>, Misheard>,
+        heard: Result<ClientMessage<Act>, MessageError>,
         key: Option<String>,
         is_checked: bool,
     ) -> Result<Done, ApiError> {
@@ -49,11 +49,13 @@ impl Table {
     fn check_sender(
         &self,
         seat: Seat,
-        heard: &Result<Heard<Act>, Misheard>,
+        heard: &Result<ClientMessage<Act>, MessageError>,
     ) -> Result<(), ApiError> {
         self.registry.limits.command(&self.record.id, u64::from(seat.0))?;
         match heard {
-            Ok(Heard::Join { player_id: Some(player), .. }) if *player != seat.player_id() => {
+            Ok(ClientMessage::Join { player_id: Some(player), .. })
+                if *player != seat.player_id() =>
+            {
                 Err(ApiError::Forbidden(format!("this token is not {player}'s")))
             }
             _ => Ok(()),
@@ -65,17 +67,19 @@ impl Table {
         seat: Seat,
         who: Credential,
         dialect: &str,
-        heard: Result<Heard<Act>, Misheard>,
+        heard: Result<ClientMessage<Act>, MessageError>,
         key: Option<String>,
     ) -> Result<Done, ApiError> {
         match heard? {
-            Heard::Join { .. } => {
+            ClientMessage::Join { .. } => {
                 let (position, text) = self.snapshot(who, dialect).await?;
                 let snapshot = serde_json::value::RawValue::from_string(text).ok();
                 Ok(Done { position, snapshot })
             }
-            Heard::Acknowledge { position } => self.acknowledge(seat, dialect, position).await,
-            Heard::Act(act) => {
+            ClientMessage::Acknowledge { position } => {
+                self.acknowledge(seat, dialect, position).await
+            }
+            ClientMessage::Act(act) => {
                 COMMANDS.increment(1);
                 self.act(seat, dialect, &act, key).await
             }
@@ -201,7 +205,7 @@ impl Table {
         self.refusals = (self.refusals + 1).max(at);
         let id = format!("evt_error_{}", self.refusals);
         let (game, sentence) = (self.record.game, refusal.to_string());
-        let rebuff = Rebuff {
+        let notice = RefusalNotice {
             seat,
             code: refusal.code(),
             reason: refusal.reason(),
@@ -212,7 +216,7 @@ impl Table {
         };
         self.subscribers.notify(
             |viewer| viewer == Viewer::Seat(seat),
-            |dialect| game.refusal(dialect, &rebuff),
+            |dialect| game.refusal(dialect, &notice),
         );
     }
 }

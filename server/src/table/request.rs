@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlor_house::Act;
-use parlor_kernel::{Heard, Misheard, Seat, Viewer};
+use parlor_kernel::{ClientMessage, MessageError, Seat, Viewer};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
@@ -55,7 +55,7 @@ pub enum Request {
     Command {
         who: Credential,
         dialect: &'static str,
-        heard: Result<Heard<Act>, Misheard>,
+        heard: Result<ClientMessage<Act>, MessageError>,
         key: Option<String>,
         /// Whether its sender is known to be within limits, and who they claim
         /// to be.

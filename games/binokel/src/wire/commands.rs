@@ -1,6 +1,6 @@
 //! What clients send: `{"event": "game:bid", "data": {"amount": 160}}`.
 
-use parlor_kernel::{Command, Commands, EventSchema, Misheard, schema_of};
+use parlor_kernel::{Command, Commands, EventSchema, MessageError, schema_of};
 use serde_json::{Map, Value, json};
 
 use crate::cards::{Card, CardSet, Suit};
@@ -25,7 +25,7 @@ const COMMANDS: Commands = Commands {
 
 /// Understands a command. What names something that is not in the game is
 /// understood too, so that it can be refused in its turn for what it is.
-pub(super) fn hear(message: &[u8]) -> Result<Action, Misheard> {
+pub(super) fn hear(message: &[u8]) -> Result<Action, MessageError> {
     let command = COMMANDS.read(message)?.inside("data");
     match command.name() {
         "game:bid" => bid(&command),
@@ -44,7 +44,7 @@ pub(super) fn hear(message: &[u8]) -> Result<Action, Misheard> {
     }
 }
 
-fn bid(command: &Command) -> Result<Action, Misheard> {
+fn bid(command: &Command) -> Result<Action, MessageError> {
     let Some(Value::Number(amount)) = command.field("amount") else {
         return Err(command.wants("amount", "a number"));
     };
@@ -52,7 +52,7 @@ fn bid(command: &Command) -> Result<Action, Misheard> {
     Ok(amount.map_or(absurd(Absurdity::Bid), |amount| Action::Bid { amount }))
 }
 
-fn discard(command: &Command) -> Result<Action, Misheard> {
+fn discard(command: &Command) -> Result<Action, MessageError> {
     let ids = command.field("cardIds").and_then(Value::as_array);
     let ids: Option<Vec<&str>> = ids.and_then(|ids| ids.iter().map(Value::as_str).collect());
     let ids = ids.ok_or_else(|| command.wants("cardIds", "a list of card ids"))?;
@@ -74,26 +74,26 @@ fn suit(
     command: &Command,
     otherwise: Absurdity,
     action: impl Fn(Suit) -> Action,
-) -> Result<Action, Misheard> {
+) -> Result<Action, MessageError> {
     let name = command.text_of("suit", "kreuz, schippe, herz or bollen")?;
     Ok(Suit::from_name(name).map_or(absurd(otherwise), action))
 }
 
-fn announce(command: &Command) -> Result<Action, Misheard> {
+fn announce(command: &Command) -> Result<Action, MessageError> {
     let name = command.text_of("special", "durch or bettel")?;
     let announce = |special| Action::Announce { special };
     Ok(Special::from_name(name).map_or(absurd(Absurdity::Announce), announce))
 }
 
 /// rules §4: the list means "I meld now"; what is in it is not read.
-fn declare_melds(command: &Command) -> Result<Action, Misheard> {
+fn declare_melds(command: &Command) -> Result<Action, MessageError> {
     match command.field("melds") {
         Some(Value::Array(_)) => Ok(Action::DeclareMelds),
         _ => Err(command.wants("melds", "a list, which may be empty")),
     }
 }
 
-fn play_card(command: &Command) -> Result<Action, Misheard> {
+fn play_card(command: &Command) -> Result<Action, MessageError> {
     let id = command.text_of("cardId", "a card id such as \"kreuz-ass-1\"")?;
     Ok(Card::from_id(id).map_or(absurd(Absurdity::PlayCard), |card| Action::PlayCard { card }))
 }

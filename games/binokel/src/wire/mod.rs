@@ -13,7 +13,9 @@ mod snapshot;
 
 use std::sync::Arc;
 
-use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Presence, Rebuff};
+use parlor_kernel::{
+    ClientMessage, Dialect, EventSchema, MessageError, Moment, Presence, RefusalNotice,
+};
 
 use crate::event::{Action, Seen};
 use crate::game::Binokel;
@@ -51,16 +53,16 @@ impl Dialect<Binokel> for Events {
         text(&Envelope::present(moment, snapshot::snapshot(knowledge, moment)))
     }
 
-    fn refusal(&self, rebuff: &Rebuff) -> String {
-        text(&payloads::Error::of(rebuff))
+    fn refusal(&self, notice: &RefusalNotice) -> String {
+        text(&payloads::Error::of(notice))
     }
 
     fn presence(&self, presence: &Presence) -> String {
         text(&payloads::Presence::of(presence))
     }
 
-    fn hear(&self, message: &[u8]) -> Result<Heard<Action>, Misheard> {
-        commands::hear(message).map(Heard::Act)
+    fn hear(&self, message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
+        commands::hear(message).map(ClientMessage::Act)
     }
 
     fn schemas(&self) -> Vec<EventSchema> {

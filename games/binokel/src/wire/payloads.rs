@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use parlor_kernel::{Change, Rebuff, Seat, SeedOpening, Sitting};
+use parlor_kernel::{Change, RefusalNotice, Seat, SeedOpening, Sitting};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -311,12 +311,12 @@ struct Params {
 impl Error {
     pub const TYPE: &'static str = "error";
 
-    pub fn of(rebuff: &Rebuff) -> Error {
+    pub fn of(notice: &RefusalNotice) -> Error {
         Error {
             kind: Error::TYPE,
-            message: rebuff.message.to_owned(),
-            code: rebuff.code.to_owned(),
-            params: rebuff.reason.map(|reason| Params { reason: reason.to_owned() }),
+            message: notice.message.to_owned(),
+            code: notice.code.to_owned(),
+            params: notice.reason.map(|reason| Params { reason: reason.to_owned() }),
         }
     }
 }

@@ -2,16 +2,16 @@
 //! arrives.
 
 use parlor_binokel::{Absurdity, Action, Special, Suit};
-use parlor_kernel::{Heard, Misheard};
+use parlor_kernel::{ClientMessage, MessageError};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::common::{card, set};
 use crate::dialect;
 
-fn hear(message: &Value) -> Result<Action, Misheard> {
+fn hear(message: &Value) -> Result<Action, MessageError> {
     match dialect().hear(message.to_string().as_bytes())? {
-        Heard::Act(action) => Ok(action),
+        ClientMessage::Act(action) => Ok(action),
         other => panic!("{message} is heard as {other:?}"),
     }
 }
@@ -22,7 +22,7 @@ fn command(event: &str, data: Value) -> Value {
 
 fn malformed(message: &Value) {
     match hear(message) {
-        Err(Misheard::Malformed(sentence)) => assert!(sentence.len() < 500, "{sentence}"),
+        Err(MessageError::Malformed(sentence)) => assert!(sentence.len() < 500, "{sentence}"),
         other => panic!("{message} is heard as {other:?}"),
     }
 }
@@ -118,7 +118,7 @@ fn what_is_no_command_is_answered_with_what_there_is() {
     }
     malformed(&json!({ "event": "柳".repeat(100_000) }));
     for bytes in [b"".as_slice(), b"\xff\xfe", b"{", b"nonsense"] {
-        assert!(matches!(dialect().hear(bytes), Err(Misheard::Malformed(_))));
+        assert!(matches!(dialect().hear(bytes), Err(MessageError::Malformed(_))));
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Validator;
 use parlor_binokel::{Action, CardSet, DabbShown, Rules, Suit};
-use parlor_kernel::{Change, Order, Presence, Rebuff, Seat, Viewer};
+use parlor_kernel::{Change, Order, Presence, RefusalNotice, Seat, Viewer};
 use serde_json::{Value, json};
 
 use crate::common::{P1, P2, P3, Table, bid, card, go_out, trump};
@@ -219,7 +219,7 @@ fn no_text_names_a_card_its_viewer_may_not_know() {
 
 #[test]
 fn a_refusal_tells_code_and_reason() {
-    let rebuff = Rebuff {
+    let notice = RefusalNotice {
         seat: Seat(1),
         code: "INVALID_MOVE",
         reason: Some("FIRST_BIDDER_MUST_BID"),
@@ -228,7 +228,7 @@ fn a_refusal_tells_code_and_reason() {
         timestamp: 0,
         is_over: false,
     };
-    let said = read(&dialect().refusal(&rebuff));
+    let said = read(&dialect().refusal(&notice));
     assert_fits(&validators(), &said);
     assert_eq!(
         said,
@@ -237,7 +237,7 @@ fn a_refusal_tells_code_and_reason() {
             "params": { "reason": "FIRST_BIDDER_MUST_BID" },
         })
     );
-    let malformed = Rebuff { code: "MALFORMED", reason: None, ..rebuff };
+    let malformed = RefusalNotice { code: "MALFORMED", reason: None, ..notice };
     assert!(read(&dialect().refusal(&malformed)).get("params").is_none());
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use parlor_binokel::{Binokel, Rules, State};
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Dialect, Game, Listener, Log, Offered, Seat, Viewer};
+use parlor_kernel::{Dialect, DialectView, Game, Log, Offered, Seat, Viewer};
 use serde_json::Value;
 
 fn dialect() -> Arc<dyn Dialect<Binokel>> {
@@ -32,7 +32,7 @@ struct ToldStep {
 
 /// Tells a game to a viewer, step by step.
 fn tell(log: &Log<Binokel>, viewer: Viewer) -> Vec<ToldStep> {
-    let mut listener = Listener::new(viewer, dialect());
+    let mut listener = DialectView::new(viewer, dialect());
     let mut state = State::default();
     let mut told = Vec::new();
     for (number, (_, events)) in (0u64..).zip(log.by_step()) {

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_dice::*;
@@ -235,7 +236,7 @@ impl Game for Faulty {
             }
             (Mistake::TellsTheSeed, Event::GameStarted { opening }, Seen::GameStarted(table)) => {
                 let seal = serde_json::to_value(&opening.seal).unwrap();
-                table.seats[0].name = seal["seed"].as_str().unwrap().to_owned();
+                Arc::make_mut(&mut table.seats)[0].name = seal["seed"].as_str().unwrap().to_owned();
             }
             (Mistake::TellsNoCommitment, _, Seen::GameStarted(table)) => table.commitment.clear(),
             _ => {}

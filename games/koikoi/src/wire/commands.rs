@@ -1,6 +1,6 @@
 //! What clients send: the protocol's five commands, in both dialects.
 
-use parlor_kernel::{Commands, EventSchema, Heard, Misheard, brief};
+use parlor_kernel::{ClientMessage, Commands, EventSchema, MessageError, brief};
 use serde_json::json;
 
 use super::schema::as_sent;
@@ -25,18 +25,18 @@ const COMMANDS: Commands = Commands {
 const APART: [&str; 2] = ["evt_snapshot", PRESENCE_ID];
 
 /// Understands a command.
-pub(super) fn hear(message: &[u8]) -> Result<Heard<Action>, Misheard> {
+pub(super) fn hear(message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
     let command = COMMANDS.read(message)?;
     match command.name() {
-        "GameRequestJoin" => Ok(Heard::Join {
+        "GameRequestJoin" => Ok(ClientMessage::Join {
             player_id: Some(command.text("player_id")?.to_owned()),
             token: command.text("session_token")?.to_owned(),
             after: command.position("after")?,
         }),
         "ClientAcknowledge" => {
-            Ok(Heard::Acknowledge { position: command.event_position("event_id", &APART)? })
+            Ok(ClientMessage::Acknowledge { position: command.event_position("event_id", &APART)? })
         }
-        "TurnPlayHandCard" => Ok(Heard::Act(Action::Play {
+        "TurnPlayHandCard" => Ok(ClientMessage::Act(Action::Play {
             card: card(command.text("card")?, "INVALID_CARD")?,
             target: match command.optional_text("target")? {
                 Some(target) => Some(card(target, "INVALID_TARGET")?),
@@ -45,22 +45,22 @@ pub(super) fn hear(message: &[u8]) -> Result<Heard<Action>, Misheard> {
         })),
         "TurnSelectTarget" => {
             let (source, target) = (command.text("source")?, command.text("target")?);
-            Ok(Heard::Act(Action::Select {
+            Ok(ClientMessage::Act(Action::Select {
                 source: card(source, "INVALID_SELECTION")?,
                 target: card(target, "INVALID_SELECTION")?,
             }))
         }
         "RoundMakeDecision" => match command.text("decision")? {
-            "KOI_KOI" => Ok(Heard::Act(Action::KoiKoi)),
-            "END_ROUND" => Ok(Heard::Act(Action::Stop)),
+            "KOI_KOI" => Ok(ClientMessage::Act(Action::KoiKoi)),
+            "END_ROUND" => Ok(ClientMessage::Act(Action::Stop)),
             _ => Err(command.wants("decision", "KOI_KOI or END_ROUND")),
         },
         unknown => Err(COMMANDS.unknown(unknown)),
     }
 }
 
-fn card(id: &str, code: &'static str) -> Result<Card, Misheard> {
-    Card::from_id(id).ok_or_else(|| Misheard::Refused {
+fn card(id: &str, code: &'static str) -> Result<Card, MessageError> {
+    Card::from_id(id).ok_or_else(|| MessageError::Refused {
         code,
         reason: None,
         message: Refusal::NoSuchCard(brief(id)).to_string(),

@@ -7,7 +7,7 @@ mod snapshot;
 
 use std::borrow::Cow;
 
-use parlor_kernel::{EventSchema, Moment, Rebuff};
+use parlor_kernel::{EventSchema, Moment, RefusalNotice};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -83,12 +83,12 @@ impl Tongue for Contract {
         }
     }
 
-    fn refusal(rebuff: &Rebuff) -> TurnError {
+    fn refusal(notice: &RefusalNotice) -> TurnError {
         TurnError {
-            player_id: rebuff.seat.id(),
-            error_code: rebuff.code.to_owned(),
-            error_message: rebuff.message.to_owned(),
-            retry_allowed: !rebuff.is_over,
+            player_id: notice.seat.id(),
+            error_code: notice.code.to_owned(),
+            error_message: notice.message.to_owned(),
+            retry_allowed: !notice.is_over,
         }
     }
 

@@ -7,7 +7,7 @@ mod snapshot;
 
 use std::borrow::Cow;
 
-use parlor_kernel::{EventSchema, Moment, Rebuff};
+use parlor_kernel::{EventSchema, Moment, RefusalNotice};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -90,12 +90,12 @@ impl Tongue for Protocol {
         }
     }
 
-    fn refusal(rebuff: &Rebuff) -> TurnError {
+    fn refusal(notice: &RefusalNotice) -> TurnError {
         TurnError {
-            error_code: rebuff.code.to_owned(),
-            message: rebuff.message.to_owned(),
-            retry_allowed: !rebuff.is_over,
-            player: rebuff.seat.id(),
+            error_code: notice.code.to_owned(),
+            message: notice.message.to_owned(),
+            retry_allowed: !notice.is_over,
+            player: notice.seat.id(),
         }
     }
 

@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Presence, Rebuff};
+use parlor_kernel::{
+    ClientMessage, Dialect, EventSchema, MessageError, Moment, Presence, RefusalNotice,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -36,7 +38,7 @@ pub(super) trait Tongue: Send + Sync + Sized + 'static {
 
     fn tell(speaker: &mut Speaker<Self>, told: Told);
 
-    fn refusal(rebuff: &Rebuff) -> Self::Refusal;
+    fn refusal(notice: &RefusalNotice) -> Self::Refusal;
 
     fn snapshot(knowledge: &Knowledge, moment: &Moment) -> Self::Snapshot;
 
@@ -108,8 +110,8 @@ impl<T: Tongue> Dialect<KoiKoi> for Spoken<T> {
         said::<T, _>(moment.present_id(), moment.timestamp, &body)
     }
 
-    fn refusal(&self, rebuff: &Rebuff) -> String {
-        said::<T, _>(rebuff.id.to_owned(), rebuff.timestamp, &T::refusal(rebuff))
+    fn refusal(&self, notice: &RefusalNotice) -> String {
+        said::<T, _>(notice.id.to_owned(), notice.timestamp, &T::refusal(notice))
     }
 
     fn presence(&self, presence: &Presence) -> String {
@@ -118,7 +120,7 @@ impl<T: Tongue> Dialect<KoiKoi> for Spoken<T> {
         said::<T, _>(commands::PRESENCE_ID.to_owned(), presence.timestamp, &body)
     }
 
-    fn hear(&self, message: &[u8]) -> Result<Heard<Action>, Misheard> {
+    fn hear(&self, message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
         commands::hear(message)
     }
 

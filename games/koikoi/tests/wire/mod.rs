@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use jsonschema::Validator;
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Dialect, Game, Listener, Log, Seat, Viewer};
+use parlor_kernel::{Dialect, DialectView, Game, Log, Seat, Viewer};
 use parlor_koikoi::{
     Action, Card, CardSet, ExhaustedAfterKoi, Knowledge, KoiFactor, KoiKoi, RoundResult, Rules,
     State,
@@ -87,7 +87,7 @@ pub fn tell(
     viewer: Viewer,
     dialect: &Arc<dyn Dialect<KoiKoi>>,
 ) -> Vec<ToldStep> {
-    let mut listener = Listener::new(viewer, Arc::clone(dialect));
+    let mut listener = DialectView::new(viewer, Arc::clone(dialect));
     let mut state = State::default();
     let mut told = Vec::new();
     for (number, (_, events)) in log.by_step().enumerate() {

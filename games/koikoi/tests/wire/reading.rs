@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Change, Dialect, Hosted, Moment, Presence, Rebuff, Seat, Viewer};
+use parlor_kernel::{Change, Dialect, Hosted, Moment, Presence, RefusalNotice, Seat, Viewer};
 use parlor_koikoi::{CardSet, KoiKoi, RoundEndedInstantly, Rules, Seen, SpecialDeal};
 use serde_json::Value;
 
@@ -59,7 +59,7 @@ const SHAPES: &[&str] = &[
     "DecisionMade",
 ];
 
-pub const REBUFF: Rebuff = Rebuff {
+pub const REBUFF: RefusalNotice = RefusalNotice {
     reason: None,
     seat: Seat(1),
     code: "INVALID_CARD",
@@ -244,8 +244,8 @@ impl Reading {
     }
 
     /// A refusal as it is told, once it is judged.
-    pub fn refused(&self, rebuff: &Rebuff) -> Value {
-        let refused = read(&self.dialect().refusal(rebuff));
+    pub fn refused(&self, notice: &RefusalNotice) -> Value {
+        let refused = read(&self.dialect().refusal(notice));
         self.schemas().judge(&refused);
         assert_named(&refused, "TurnError", self.named);
         refused

@@ -1,6 +1,6 @@
 //! What clients send: `{"type":"KILL","target":"p5"}` and the like.
 
-use parlor_kernel::{Command, Commands, EventSchema, Heard, Misheard};
+use parlor_kernel::{ClientMessage, Command, Commands, EventSchema, MessageError};
 use serde_json::{Value, json};
 
 use crate::action::{Action, Channel, HIGHEST_BID, LONGEST_STATEMENT, Refusal};
@@ -13,12 +13,12 @@ const COMMANDS: Commands = Commands {
 };
 
 /// Understands a command.
-pub(crate) fn hear(message: &[u8]) -> Result<Heard<Action>, Misheard> {
+pub(crate) fn hear(message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
     let command = COMMANDS.read(message)?;
-    Ok(Heard::Act(match command.name() {
+    Ok(ClientMessage::Act(match command.name() {
         // The client has shown its player everything up to here.
         "SHOWN" => {
-            return Ok(Heard::Acknowledge { position: command.position("position")? });
+            return Ok(ClientMessage::Acknowledge { position: command.position("position")? });
         }
         "KILL" => Action::Kill { target: target(&command)? },
         "PROTECT" => Action::Protect { target: needed_target(&command)? },
@@ -35,22 +35,22 @@ pub(crate) fn hear(message: &[u8]) -> Result<Heard<Action>, Misheard> {
     }))
 }
 
-fn target(command: &Command) -> Result<Option<PlayerId>, Misheard> {
-    let named = |id: &str| id.parse().map_err(|_| Misheard::refused(&Refusal::UnknownTarget));
+fn target(command: &Command) -> Result<Option<PlayerId>, MessageError> {
+    let named = |id: &str| id.parse().map_err(|_| MessageError::refused(&Refusal::UnknownTarget));
     command.optional_text("target")?.map(named).transpose()
 }
 
-fn needed_target(command: &Command) -> Result<PlayerId, Misheard> {
-    target(command)?.ok_or_else(|| Misheard::refused(&Refusal::TargetMissing))
+fn needed_target(command: &Command) -> Result<PlayerId, MessageError> {
+    target(command)?.ok_or_else(|| MessageError::refused(&Refusal::TargetMissing))
 }
 
-fn amount(command: &Command) -> Result<u8, Misheard> {
+fn amount(command: &Command) -> Result<u8, MessageError> {
     let amount = command.field("amount").and_then(Value::as_u64);
     let amount = amount.ok_or_else(|| command.wants("amount", "a number"))?;
-    u8::try_from(amount).map_err(|_| Misheard::refused(&Refusal::BidTooHigh))
+    u8::try_from(amount).map_err(|_| MessageError::refused(&Refusal::BidTooHigh))
 }
 
-fn is_final(command: &Command) -> Result<bool, Misheard> {
+fn is_final(command: &Command) -> Result<bool, MessageError> {
     match command.field("final") {
         None | Some(Value::Null) => Ok(true),
         Some(Value::Bool(is_final)) => Ok(*is_final),
@@ -58,7 +58,7 @@ fn is_final(command: &Command) -> Result<bool, Misheard> {
     }
 }
 
-fn channel(command: &Command) -> Result<Channel, Misheard> {
+fn channel(command: &Command) -> Result<Channel, MessageError> {
     match command.optional_text("channel")? {
         None | Some("public") => Ok(Channel::Public),
         Some("mafia") => Ok(Channel::Mafia),

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff, Told};
+use parlor_kernel::{
+    ClientMessage, Dialect, EventSchema, MessageError, Moment, RefusalNotice, Told,
+};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -77,21 +79,21 @@ impl Dialect<Mafia> for Events {
         })
     }
 
-    fn refusal(&self, rebuff: &Rebuff) -> String {
+    fn refusal(&self, notice: &RefusalNotice) -> String {
         write(&json!({
             "eventType": "COMMAND_REFUSED",
-            "timestamp": rebuff.timestamp,
+            "timestamp": notice.timestamp,
             "private": true,
             "payload": {
-                "agentId": rebuff.seat.player_id(),
-                "code": rebuff.code,
-                "message": rebuff.message,
-                "retryAllowed": !rebuff.is_over,
+                "agentId": notice.seat.player_id(),
+                "code": notice.code,
+                "message": notice.message,
+                "retryAllowed": !notice.is_over,
             },
         }))
     }
 
-    fn hear(&self, message: &[u8]) -> Result<Heard<Action>, Misheard> {
+    fn hear(&self, message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
         commands::hear(message)
     }
 

@@ -1,7 +1,7 @@
 //! What clients send: `{"type":"COMPLETE"}` and its like, and that they have
 //! shown what they were told.
 
-use parlor_kernel::{Commands, EventSchema, Heard, Misheard};
+use parlor_kernel::{ClientMessage, Commands, EventSchema, MessageError};
 use serde_json::json;
 
 use super::events::PRESENCE_ID;
@@ -23,14 +23,14 @@ const NAMES: [&str; Action::ALL.len() + 1] = {
 };
 
 /// Understands a command.
-pub(super) fn hear(message: &[u8]) -> Result<Heard<Action>, Misheard> {
+pub(super) fn hear(message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
     let command = COMMANDS.read(message)?;
     if command.name() == ACKNOWLEDGE {
         let position = command.event_position("id", &[PRESENCE_ID])?;
-        return Ok(Heard::Acknowledge { position });
+        return Ok(ClientMessage::Acknowledge { position });
     }
     let action = Action::named(command.name());
-    action.map(Heard::Act).ok_or_else(|| COMMANDS.unknown(command.name()))
+    action.map(ClientMessage::Act).ok_or_else(|| COMMANDS.unknown(command.name()))
 }
 
 /// The schemas of the commands.

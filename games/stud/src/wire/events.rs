@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use parlor_kernel::{EventSchema, Moment, Rebuff, Seat, SeedOpening, schema_of};
+use parlor_kernel::{EventSchema, Moment, RefusalNotice, Seat, SeedOpening, schema_of};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -346,16 +346,16 @@ impl<'a> Snapshot<'a> {
 }
 
 impl Refused {
-    pub fn of(rebuff: &Rebuff) -> Refused {
+    pub fn of(notice: &RefusalNotice) -> Refused {
         Refused {
-            id: rebuff.id.to_owned(),
+            id: notice.id.to_owned(),
             kind: "REFUSED".into(),
-            seat: rebuff.seat,
+            seat: notice.seat,
             street: None,
-            timestamp: rebuff.timestamp,
-            code: rebuff.code.to_owned(),
-            message: rebuff.message.to_owned(),
-            retry_allowed: !rebuff.is_over,
+            timestamp: notice.timestamp,
+            code: notice.code.to_owned(),
+            message: notice.message.to_owned(),
+            retry_allowed: !notice.is_over,
         }
     }
 }

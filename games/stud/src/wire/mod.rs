@@ -10,7 +10,7 @@ mod standing;
 
 use std::sync::Arc;
 
-use parlor_kernel::{Dialect, EventSchema, Heard, Misheard, Moment, Rebuff};
+use parlor_kernel::{ClientMessage, Dialect, EventSchema, MessageError, Moment, RefusalNotice};
 
 use crate::action::Action;
 use crate::event::Seen;
@@ -50,8 +50,8 @@ impl Dialect<Stud> for Events {
         text(&Snapshot::of(knowledge, moment))
     }
 
-    fn refusal(&self, rebuff: &Rebuff) -> String {
-        text(&Refused::of(rebuff))
+    fn refusal(&self, notice: &RefusalNotice) -> String {
+        text(&Refused::of(notice))
     }
 
     fn presence(&self, presence: &parlor_kernel::Presence) -> String {
@@ -59,7 +59,7 @@ impl Dialect<Stud> for Events {
         text(&Presence::of(PRESENCE_ID, presence.seat, connected, presence.timestamp))
     }
 
-    fn hear(&self, message: &[u8]) -> Result<Heard<Action>, Misheard> {
+    fn hear(&self, message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
         commands::hear(message)
     }
 

@@ -1,0 +1,39 @@
+//! What everyone may know of an opening: who sits where, under which rules.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::opening::{Opening, Sitting};
+
+/// The public part of an [`Opening`]. The seed is sealed; only the commitment
+/// to it is here.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Setup<R> {
+    /// The game's id.
+    pub game_id: String,
+    /// The house rules.
+    pub rules: R,
+    /// Who sits where.
+    pub seats: Arc<[Sitting]>,
+    /// The commitment to the seed.
+    pub commitment: String,
+}
+
+impl<R: Clone> Setup<R> {
+    /// What everyone may know of this opening.
+    pub fn of(opening: &Opening<R>) -> Setup<R> {
+        Setup {
+            game_id: opening.game_id.clone(),
+            rules: opening.rules.clone(),
+            seats: Arc::clone(&opening.seats),
+            commitment: opening.seal.commitment().to_owned(),
+        }
+    }
+
+    /// How many people sit here, and not bots.
+    pub fn people(&self) -> usize {
+        self.seats.iter().filter(|sitting| sitting.bot.is_none()).count()
+    }
+}
