@@ -81,6 +81,10 @@ pub enum ApiError {
     StoreUnavailable(#[source] StoreError),
     #[error("the stored log of this game cannot be read: {0}")]
     BrokenLog(String),
+    #[error("this table failed and is being set up again from its log; try again in a moment")]
+    Panicked,
+    #[error("this table failed again and again and was set aside; its log is unharmed")]
+    SetAside,
     #[error("the server is stopping; try again in a moment")]
     Stopping,
 }
@@ -123,8 +127,8 @@ impl ApiError {
             R::Game { untimely: true, .. } => StatusCode::CONFLICT,
             R::Game { .. } | R::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             R::RateLimited(_) | R::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
-            R::StoreUnavailable(_) | R::Stopping => StatusCode::SERVICE_UNAVAILABLE,
-            R::BrokenLog(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            R::StoreUnavailable(_) | R::Stopping | R::Panicked => StatusCode::SERVICE_UNAVAILABLE,
+            R::BrokenLog(_) | R::SetAside => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -166,6 +170,8 @@ impl ApiError {
             R::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             R::StoreUnavailable(_) => "STORE_UNAVAILABLE",
             R::BrokenLog(_) => "BROKEN_LOG",
+            R::Panicked => "TABLE_FAILED",
+            R::SetAside => "TABLE_SET_ASIDE",
             R::Stopping => "STOPPING",
         }
     }

@@ -2,6 +2,7 @@
 //! that is asked for is brought into memory.
 
 mod new_table;
+mod panics;
 mod slots;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -105,7 +106,7 @@ impl Registry {
     ) -> Result<T, ApiError> {
         let (reply, answer) = oneshot::channel();
         self.send(id, request(reply)).await?;
-        answer.await.unwrap_or(Err(ApiError::Stopping))
+        answer.await.unwrap_or_else(|_| Err(self.unanswered()))
     }
 
     /// Puts a request into a table's mailbox, opening the table if need be.
@@ -151,6 +152,7 @@ impl Registry {
     }
 
     async fn open(self: &Arc<Self>, id: &str) -> Result<OpenTable, ApiError> {
+        self.check_not_set_aside(id)?;
         let stored = self.store.table(id).await?;
         let record = stored.as_ref().and_then(Record::read);
         Ok(self.run(record.ok_or_else(|| ApiError::NoSuchTable(id.to_owned()))?))
@@ -160,7 +162,9 @@ impl Registry {
         let (mailbox, requests) = mpsc::channel(MAILBOX_SIZE);
         self.tables().ids.insert(record.code.clone(), record.id.clone());
         let table = OpenTable { game: record.game, mailbox };
-        self.tasks.spawn(Table::new(Arc::clone(self), record).run(requests));
+        let (id, code) = (record.id.clone(), record.code.clone());
+        let task = Table::new(Arc::clone(self), record).run(requests);
+        self.tasks.spawn(Arc::clone(self).supervise(id, code, task));
         table
     }
 
@@ -172,12 +176,12 @@ impl Registry {
     }
 
     /// A table has left memory.
-    pub fn forget(&self, record: &Record) {
+    fn forget(&self, id: &str, code: &str) {
         let mut tables = self.tables();
-        let table = tables.slots.get(&record.id).and_then(|slot| slot.get());
+        let table = tables.slots.get(id).and_then(|slot| slot.get());
         if table.is_some_and(|table| table.mailbox.is_closed()) {
-            tables.slots.remove(&record.id);
-            tables.ids.remove(&record.code);
+            tables.slots.remove(id);
+            tables.ids.remove(code);
         }
     }
 
@@ -221,7 +225,7 @@ impl Registry {
             let _permit = permit;
             work()
         });
-        folding.await.unwrap_or(Err(ApiError::Stopping))
+        folding.await.unwrap_or_else(|_| Err(self.unanswered()))
     }
 
     /// Wakes the running games that are due, so that clocks and bots go on

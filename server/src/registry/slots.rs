@@ -7,6 +7,7 @@ use parlor_house::Offer;
 use tokio::sync::OnceCell;
 
 use super::Registry;
+use super::panics::Panics;
 use crate::table::Mailbox;
 
 /// A table in memory.
@@ -28,6 +29,8 @@ pub(super) struct Tables {
     pub slots: HashMap<String, Slot>,
     /// Their ids, by code.
     pub ids: HashMap<String, String>,
+    /// Which of them panicked lately.
+    pub panics: Panics,
 }
 
 impl Tables {

@@ -94,6 +94,9 @@ pub enum Request {
     Rematch { who: Credential, reply: Reply<Seated> },
     /// A player of the match before takes the same seat again.
     SitAgain { seat: Seat, token: TokenHash, name: String, reply: Reply<()> },
+    /// A defect, planted.
+    #[cfg(test)]
+    Panic { reply: Reply<()> },
 }
 
 /// A command that is durable.

@@ -61,7 +61,6 @@ impl Table {
 
     /// Runs until nobody needs the table or the server stops.
     pub async fn run(mut self, mut requests: mpsc::Receiver<Box<Request>>) {
-        metrics::gauge!("parlor_live_tables").increment(1);
         let stop = self.registry.stop.clone();
         if self.record.status == Status::Playing
             && let Err(refusal) = Box::pin(self.fetch()).await.map(|_| ())
@@ -99,8 +98,6 @@ impl Table {
             }
         }
         self.note_due().await;
-        metrics::gauge!("parlor_live_tables").decrement(1);
-        self.registry.forget(&self.record);
     }
 
     /// When to look again without being asked; none: not before a request.
@@ -235,6 +232,8 @@ impl Table {
             Request::EndIfInactive { since, reply } => {
                 drop(reply.send(self.end_if_inactive(since).await))
             }
+            #[cfg(test)]
+            Request::Panic { .. } => panic!("planted"),
             Request::Rematch { who, reply } => drop(reply.send(self.rematch(who).await)),
             Request::SitAgain { seat, token, name, reply } => {
                 drop(reply.send(self.sit_again(seat, &token, &name).await));
