@@ -27,7 +27,7 @@ use crate::playout::Quick;
 use crate::seal::Seal;
 use crate::seat::{Seat, Viewer};
 
-pub use all::{check_all, check_tables};
+pub use all::{check_all, check_played, check_tables};
 pub use lawful::{
     Lawful, check_envelopes, check_game, check_non_interference, check_options, check_positions,
     tell,

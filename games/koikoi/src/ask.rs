@@ -1,6 +1,8 @@
 //! Answers to questions about the rules, and the fixed shuffles of scripts.
 
-use parlor_kernel::{AskError, Offered, Stacked, distinct, read_question, stacked_decks};
+use parlor_kernel::{
+    AskError, Asked, Offered, Scripted, Stacked, distinct, read_question, stacked_decks,
+};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -10,17 +12,26 @@ use crate::rules::Rules;
 use crate::score::pay;
 use crate::yaku::{contributing, tally};
 
-pub(crate) const QUESTIONS: &[&str] = &["yaku", "score", "match"];
+impl Asked for KoiKoi {
+    const QUESTIONS: &'static [&'static str] = &["yaku", "score", "match"];
 
-pub(crate) fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
-    match question {
-        "yaku" => yaku(read_question(input, r#"{"cards":["0111",…],"rules"?}"#)?),
-        "score" => score(read_question(
-            input,
-            r#"{"base":5,"winner_calls":0,"opponent_calls":1,"rules"?}"#,
-        )?),
-        "match" => matching(read_question(input, r#"{"card":"0111","field":["0131",…]}"#)?),
-        _ => Err(AskError::UnknownQuestion(question.to_owned(), QUESTIONS.join(", "))),
+    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
+        match question {
+            "yaku" => yaku(read_question(input, r#"{"cards":["0111",…],"rules"?}"#)?),
+            "score" => score(read_question(
+                input,
+                r#"{"base":5,"winner_calls":0,"opponent_calls":1,"rules"?}"#,
+            )?),
+            "match" => matching(read_question(input, r#"{"card":"0111","field":["0131",…]}"#)?),
+            _ => Err(AskError::UnknownQuestion(question.to_owned(), Self::QUESTIONS.join(", "))),
+        }
+    }
+}
+
+impl Scripted for KoiKoi {
+    /// Reads `deck`, the order of the first shuffle, or `decks`, of each.
+    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
+        stacked_decks(script, "round", deck_order)
     }
 }
 
@@ -85,11 +96,6 @@ fn matching(question: MatchQuestion) -> Result<Value, AskError> {
     }
     let field: Row = question.field.into_iter().collect();
     Ok(json!({ "matches": field.matches(card).as_slice() }))
-}
-
-/// Reads `deck`, the order of the first shuffle, or `decks`, of each.
-pub(crate) fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-    stacked_decks(script, "round", deck_order)
 }
 
 fn deck_order(deck: &Value) -> Result<Vec<u16>, String> {

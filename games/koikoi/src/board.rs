@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Seat, Sitting, Viewer};
+use parlor_kernel::{Seal, Seat, Setup, Viewer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cards::{Card, CardSet, Pile, Row, Taken};
 use crate::event::{
-    ChoiceOffered, GameFinished, GameStarted, KoiKoiCalled, RoundDrawn, RoundEndedInstantly,
-    RoundScored, TargetChosen, YakuFormed,
+    Action, ChoiceOffered, GameFinished, GameStarted, KoiKoiCalled, RoundDrawn,
+    RoundEndedInstantly, RoundScored, TargetChosen, YakuFormed,
 };
 use crate::rules::Rules;
 use crate::yaku::YakuPoints;
@@ -30,36 +30,31 @@ pub const fn opponent(seat: Seat) -> Seat {
 
 /// What does not change during a match, and everyone knows.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct TableCard {
-    /// The game's id.
-    pub game_id: String,
-    /// The house rules.
-    pub rules: Rules,
-    /// Who sits where.
-    pub seats: Arc<[Sitting]>,
-    /// The commitment to the seed.
-    pub commitment: String,
+pub struct MatchSetup {
+    /// Who sits where, under which rules.
+    #[serde(flatten)]
+    pub setup: Setup<Rules>,
     /// Who deals in round 1.
     pub first_dealer: Seat,
 }
 
-impl TableCard {
+impl MatchSetup {
+    /// What everyone may know of the opening.
+    pub fn of(start: &GameStarted) -> MatchSetup {
+        let (setup, first_dealer) = (Setup::of(&start.opening), start.first_dealer);
+        MatchSetup { setup, first_dealer }
+    }
+
+    /// The house rules.
+    pub fn rules(&self) -> &Rules {
+        &self.setup.rules
+    }
+
     /// The seconds a player may think; none where no clock runs: it is
     /// switched off, or nobody but bots would wait.
     pub fn turn_clock(&self) -> Option<u32> {
-        let people = self.seats.iter().filter(|sitting| sitting.bot.is_none()).count();
-        (self.rules.turn_seconds > 0 && people > 1).then_some(self.rules.turn_seconds)
-    }
-
-    /// What everyone may know of the opening.
-    pub fn of(start: &GameStarted) -> TableCard {
-        TableCard {
-            game_id: start.opening.game_id.clone(),
-            rules: start.opening.rules.clone(),
-            seats: start.opening.seats.clone(),
-            commitment: start.opening.seal.commitment().to_owned(),
-            first_dealer: start.first_dealer,
-        }
+        let seconds = self.setup.rules.turn_seconds;
+        (seconds > 0 && self.setup.people() > 1).then_some(seconds)
     }
 }
 
@@ -235,10 +230,41 @@ impl Board {
         self.end(RoundResult::Instant(instant), instant.totals);
     }
 
-    /// The match is over. What the last round left stays on the table.
+    /// The match is over. What the last round left stays on the table, and so
+    /// does a flipped card whose choice is never made.
     pub(crate) fn finish(&mut self, finished: Arc<GameFinished>) {
+        if let Phase::Selection { card, .. } = self.phase {
+            self.field.push(card);
+        }
         self.phase = Phase::Finished;
         self.finished = Some(finished);
+    }
+
+    /// What this seat may do with this hand, each move in its plainest form: a
+    /// target is named only where there is a choice.
+    #[inline]
+    pub(crate) fn moves(&self, seat: Seat, hand: CardSet, out: &mut Vec<Action>) {
+        if self.phase.seat() != Some(seat) {
+            return;
+        }
+        match self.phase {
+            Phase::HandPlay { .. } => {
+                let choices = self.field.set().months_of_two();
+                for card in hand.iter() {
+                    if choices.contains(card) {
+                        let plays = |target: &Card| Action::Play { card, target: Some(*target) };
+                        out.extend(self.field.matches(card).iter().map(plays));
+                    } else {
+                        out.push(Action::Play { card, target: None });
+                    }
+                }
+            }
+            Phase::Selection { card, options, .. } => {
+                out.extend(options.map(|target| Action::Select { source: card, target }));
+            }
+            Phase::Decision { .. } => out.extend([Action::KoiKoi, Action::Stop]),
+            Phase::Unopened | Phase::RoundOver | Phase::Finished => {}
+        }
     }
 
     #[inline]
@@ -272,7 +298,7 @@ impl Board {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// Rules and players.
-    pub table: Option<Arc<TableCard>>,
+    pub table: Option<Arc<MatchSetup>>,
     /// The sealed seed.
     pub seal: Option<Arc<Seal>>,
     /// What everyone sees.
@@ -281,6 +307,14 @@ pub struct State {
     pub hands: [CardSet; 2],
     /// What is left of the pile; the top card lies last.
     pub pile: Pile,
+}
+
+impl State {
+    /// The house rules, once the match is opened.
+    #[inline]
+    pub(crate) fn rules(&self) -> Option<&Rules> {
+        self.table.as_deref().map(MatchSetup::rules)
+    }
 }
 
 /// A hand, as far as a viewer knows it.
@@ -303,13 +337,23 @@ pub struct Knowledge {
     #[serde(serialize_with = "display")]
     pub viewer: Viewer,
     /// Rules and players.
-    pub table: Option<Arc<TableCard>>,
+    pub table: Option<Arc<MatchSetup>>,
     /// What everyone sees.
     pub board: Board,
     /// The hands, as far as this viewer knows them.
     pub hands: [Hand; 2],
     /// What is left of the pile, for those who see all; the top card lies last.
     pub pile: Option<Pile>,
+}
+
+impl Knowledge {
+    /// The top card leaves the pile, for those who see it.
+    #[inline]
+    pub(crate) fn draw(&mut self) {
+        if let Some(pile) = &mut self.pile {
+            pile.draw();
+        }
+    }
 }
 
 fn display<S: serde::Serializer>(viewer: &Viewer, serializer: S) -> Result<S::Ok, S::Error> {

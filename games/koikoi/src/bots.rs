@@ -42,7 +42,7 @@ impl Player<KoiKoi> for Greedy {
         let board = &knowledge.board;
         let eye = Eye {
             board,
-            rules: &table.rules,
+            rules: table.rules(),
             hand,
             mine: board.captured[at(seat)].set(),
             theirs: board.captured[at(opponent(seat))].set(),

@@ -6,7 +6,7 @@ use parlor_kernel::{Opening, Refuse, Seat, SeedOpening};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::board::TableCard;
+use crate::board::MatchSetup;
 use crate::cards::{Card, CardSet, Taken};
 use crate::rules::Rules;
 use crate::yaku::YakuPoints;
@@ -60,7 +60,7 @@ pub enum Event {
 #[serde(tag = "eventType", content = "payload")]
 #[allow(missing_docs, reason = "each is documented at its payload")]
 pub enum Seen {
-    GameStarted(Arc<TableCard>),
+    GameStarted(Arc<MatchSetup>),
     RoundDealt(DealSeen),
     HandPlayed(HandPlayed),
     CardFlipped(CardFlipped),

@@ -1,17 +1,24 @@
-//! Koi-Koi as the kernel plays it: each question to its file.
+//! Koi-Koi as the kernel plays it: what happens when, and who sees it.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_kernel::{
-    Awaiting, Dice, Game, Hosted, Imagine, Opening, Order, Player, Playout, Quick, RandomPlayout,
-    Seat, Stream, Told, Viewer,
+    Awaiting, Dice, Game, Hosted, Opening, Order, Player, Playout, Quick, RandomPlayout, Seat,
+    Told, Viewer,
 };
 
-use crate::board::{Knowledge, State, at};
-use crate::event::{Action, Event, Refusal, Seen};
+use crate::board::{Board, Hand, Knowledge, MatchSetup, Phase, State, at};
+use crate::cards::{Card, Pile};
+use crate::deal;
+use crate::event::{
+    Action, DealSeen, Ending, Event, GameFinished, GameStarted, KoiKoiCalled, Refusal, ScoredBy,
+    Seen,
+};
+use crate::round::{Turn, deal_round};
 use crate::rules::Rules;
-use crate::{play, sight};
+use crate::yaku::YakuPoints;
 
 /// Koi-Koi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +40,18 @@ impl Game for KoiKoi {
     }
 
     fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
-        play::open(opening, dice, out);
+        let first_dealer = deal::first_dealer(&opening.rules, dice);
+        let start = Arc::new(GameStarted { opening, first_dealer });
+        out.push(Event::GameStarted(Arc::clone(&start)));
+        let Opening { rules, seal, .. } = &start.opening;
+        deal_round(rules, seal, &Board::default(), first_dealer, dice, out);
+    }
+
+    fn opening(event: &Event) -> Option<&Opening<Rules>> {
+        match event {
+            Event::GameStarted(start) => Some(&start.opening),
+            _ => None,
+        }
     }
 
     #[inline]
@@ -44,61 +62,220 @@ impl Game for KoiKoi {
         _: &Dice,
         out: &mut Vec<Event>,
     ) -> Result<(), Refusal> {
-        play::decide(state, seat, action, out)
+        let board = &state.board;
+        let wrong_moment =
+            || Refusal::WrongMoment { waits_for: board.phase.waits_for(), tried: action.tried() };
+        if board.phase.seat().is_some_and(|awaited| awaited != seat) {
+            return Err(Refusal::NotYourTurn);
+        }
+        let (Some(rules), Some(seal)) = (state.rules(), &state.seal) else {
+            return Err(wrong_moment());
+        };
+        let turn = Turn { state, rules, seal, seat };
+        match (board.phase, *action) {
+            (Phase::HandPlay { .. }, Action::Play { card, target }) => turn.play(card, target, out),
+            (Phase::Selection { card, options, .. }, Action::Select { source, target }) => {
+                turn.select(card, options, source, target, out)
+            }
+            (Phase::Decision { .. }, Action::KoiKoi) => {
+                let calls = board.calls[at(seat)].saturating_add(1);
+                out.push(Event::KoiKoiCalled(KoiKoiCalled { seat, calls }));
+                Ok(())
+            }
+            (Phase::Decision { .. }, Action::Stop) => {
+                let held = board.held[at(seat)];
+                turn.score(seat, ScoredBy::Stop, held, YakuPoints::default(), out);
+                Ok(())
+            }
+            _ => Err(wrong_moment()),
+        }
     }
 
     fn proceed(state: &State, dice: &Dice, out: &mut Vec<Event>) {
-        play::proceed(state, dice, out);
+        if let (Phase::RoundOver, Some(rules), Some(seal)) =
+            (state.board.phase, state.rules(), &state.seal)
+        {
+            let dealer = deal::next_dealer(rules, &state.board);
+            deal_round(rules, seal, &state.board, dealer, dice, out);
+        }
     }
 
     #[inline]
     fn apply(state: &mut State, event: &Event) {
-        play::apply(state, event);
+        let board = &mut state.board;
+        match event {
+            Event::GameStarted(start) => {
+                state.table = Some(Arc::new(MatchSetup::of(start)));
+                state.seal = Some(Arc::new(start.opening.seal.clone()));
+            }
+            Event::RoundDealt(dealt) => {
+                board.deal(dealt.round, dealt.dealer, dealt.field);
+                state.hands = dealt.hands.map(|hand| hand.into_iter().collect());
+                state.pile = Pile::dealt(dealt.pile);
+            }
+            Event::HandPlayed(play) => {
+                state.hands[at(play.seat)].remove(play.card);
+                board.play(play.seat, play.card, play.taken);
+            }
+            Event::CardFlipped(flip) => {
+                state.pile.draw();
+                board.flip(flip.seat, flip.card, flip.taken);
+            }
+            Event::ChoiceOffered(offer) => {
+                state.pile.draw();
+                board.offer(*offer);
+            }
+            Event::TargetChosen(choice) => board.choose(*choice),
+            Event::YakuFormed(formed) => board.form(*formed),
+            Event::KoiKoiCalled(called) => board.call(*called),
+            Event::RoundScored(scored) => board.score(*scored),
+            Event::RoundDrawn(drawn) => board.draw(*drawn),
+            Event::RoundEndedInstantly(instant) => board.end_instantly(*instant),
+            Event::GameFinished(finished) => board.finish(Arc::clone(finished)),
+        }
     }
 
     #[inline]
     fn awaiting(state: &State) -> Awaiting {
-        play::awaiting(state)
+        match state.board.phase {
+            Phase::HandPlay { seat } => Awaiting::only(seat, "AWAITING_HAND_PLAY"),
+            Phase::Selection { seat, .. } => Awaiting::only(seat, "AWAITING_SELECTION"),
+            Phase::Decision { seat, .. } => Awaiting::only(seat, "AWAITING_DECISION"),
+            Phase::RoundOver => Awaiting::House { kind: "NEXT_ROUND" },
+            Phase::Unopened | Phase::Finished => Awaiting::Nobody,
+        }
     }
 
+    /// Hands are for their seats and the pile for nobody, but those who see
+    /// all; the seed is for nobody before the match is over.
     #[inline(always)]
     fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
-        sight::see(state, event, viewer)
+        Some(match event {
+            Event::GameStarted(_) => Seen::GameStarted(Arc::clone(state.table.as_ref()?)),
+            Event::RoundDealt(dealt) => {
+                let hand = |seat| viewer.shares(seat).then_some(dealt.hands[at(seat)]);
+                Seen::RoundDealt(DealSeen {
+                    round: dealt.round,
+                    dealer: dealt.dealer,
+                    hands: [hand(Seat(0)), hand(Seat(1))],
+                    field: dealt.field,
+                    pile: viewer.sees_all().then_some(dealt.pile),
+                })
+            }
+            Event::HandPlayed(play) => Seen::HandPlayed(*play),
+            Event::CardFlipped(flip) => Seen::CardFlipped(*flip),
+            Event::ChoiceOffered(offer) => Seen::ChoiceOffered(*offer),
+            Event::TargetChosen(choice) => Seen::TargetChosen(*choice),
+            Event::YakuFormed(formed) => Seen::YakuFormed(*formed),
+            Event::KoiKoiCalled(called) => Seen::KoiKoiCalled(*called),
+            Event::RoundScored(scored) => Seen::RoundScored(*scored),
+            Event::RoundDrawn(drawn) => Seen::RoundDrawn(*drawn),
+            Event::RoundEndedInstantly(instant) => Seen::RoundEndedInstantly(*instant),
+            Event::GameFinished(finished) => Seen::GameFinished(Arc::clone(finished)),
+        })
     }
 
     fn unaware(viewer: Viewer) -> Knowledge {
-        sight::unaware(viewer)
+        Knowledge {
+            viewer,
+            table: None,
+            board: Board::default(),
+            hands: [Hand::Closed { count: 0 }; 2],
+            pile: None,
+        }
     }
 
     #[inline(always)]
     fn learn(knowledge: &mut Knowledge, seen: &Seen) {
-        sight::learn(knowledge, seen);
+        let board = &mut knowledge.board;
+        match seen {
+            Seen::GameStarted(table) => knowledge.table = Some(Arc::clone(table)),
+            Seen::RoundDealt(dealt) => {
+                board.deal(dealt.round, dealt.dealer, dealt.field);
+                knowledge.hands = dealt.hands.map(|hand| match hand {
+                    Some(cards) => Hand::Open(cards.into_iter().collect()),
+                    None => Hand::Closed { count: 8 },
+                });
+                knowledge.pile = dealt.pile.map(Pile::dealt);
+            }
+            Seen::HandPlayed(play) => {
+                match &mut knowledge.hands[at(play.seat)] {
+                    Hand::Open(cards) => cards.remove(play.card),
+                    Hand::Closed { count } => *count = count.saturating_sub(1),
+                }
+                board.play(play.seat, play.card, play.taken);
+            }
+            Seen::CardFlipped(flip) => {
+                knowledge.draw();
+                knowledge.board.flip(flip.seat, flip.card, flip.taken);
+            }
+            Seen::ChoiceOffered(offer) => {
+                knowledge.draw();
+                knowledge.board.offer(*offer);
+            }
+            Seen::TargetChosen(choice) => board.choose(*choice),
+            Seen::YakuFormed(formed) => board.form(*formed),
+            Seen::KoiKoiCalled(called) => board.call(*called),
+            Seen::RoundScored(scored) => board.score(*scored),
+            Seen::RoundDrawn(drawn) => board.draw(*drawn),
+            Seen::RoundEndedInstantly(instant) => board.end_instantly(*instant),
+            Seen::GameFinished(finished) => board.finish(Arc::clone(finished)),
+        }
     }
 
     #[inline]
     fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
-        sight::options(knowledge, out);
-    }
-
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        match event {
-            Event::GameStarted(start) => Some(&start.opening),
-            _ => None,
-        }
+        let Some(seat) = knowledge.viewer.seat() else { return };
+        let Hand::Open(hand) = knowledge.hands[at(seat)] else { return };
+        knowledge.board.moves(seat, hand, out);
     }
 }
 
 impl Hosted for KoiKoi {
     fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        play::clock(state, seat)
+        let seconds = state.table.as_deref()?.turn_clock()?;
+        (state.board.phase.seat() == Some(seat)).then(|| Duration::from_secs(seconds.into()))
     }
 
+    /// The lowest class card is played, the first option chosen, the round
+    /// ended.
     fn timeout(state: &State, seat: Seat) -> Option<Action> {
-        play::timeout(state, seat)
+        let board = &state.board;
+        if board.phase.seat() != Some(seat) {
+            return None;
+        }
+        match board.phase {
+            Phase::HandPlay { .. } => {
+                let lowest = |card: &Card| std::cmp::Reverse(card.class());
+                let card = state.hands[at(seat)].iter().min_by_key(lowest)?;
+                let target = match board.field.matches(card)[..] {
+                    [first, _] => Some(first),
+                    _ => None,
+                };
+                Some(Action::Play { card, target })
+            }
+            Phase::Selection { card, options, .. } => {
+                Some(Action::Select { source: card, target: options[0] })
+            }
+            Phase::Decision { .. } => Some(Action::Stop),
+            Phase::Unopened | Phase::RoundOver | Phase::Finished => None,
+        }
     }
 
+    /// A match may be called off at any time; the round under way counts nothing.
     fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-        play::obey(state, order, out);
+        let board = &state.board;
+        let (Order::CallOff { reason }, Some(seal)) = (order, &state.seal) else { return };
+        if matches!(board.phase, Phase::Unopened | Phase::Finished) {
+            return;
+        }
+        out.push(Event::GameFinished(Arc::new(GameFinished {
+            winner: None,
+            reason: Ending::CalledOff,
+            note: Some(reason.clone()),
+            totals: board.totals,
+            opening: seal.open(),
+        })));
     }
 }
 
@@ -120,12 +297,6 @@ impl Playout for KoiKoi {
     #[inline]
     fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
         out.clear();
-        sight::moves(&state.board, seat, state.hands[at(seat)], out);
-    }
-}
-
-impl Imagine for KoiKoi {
-    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-        sight::imagine(knowledge, dice)
+        state.board.moves(seat, state.hands[at(seat)], out);
     }
 }

@@ -1,8 +1,8 @@
 //! Koi-Koi: hanafuda for two.
 //!
 //! Start with [`KoiKoi`], the game as the kernel plays it, and [`Rules`], what
-//! a table may choose. `play` decides and folds, `sight` says who knows what,
-//! `yaku` and `score` say what cards are worth, `deal` shuffles.
+//! a table may choose. `round` says what a move leads to, `sight` what is secret,
+//! `yaku` and `score` what cards are worth, `deal` who gets which.
 
 mod ask;
 mod board;
@@ -11,9 +11,8 @@ mod cards;
 mod deal;
 mod event;
 mod game;
-mod lawful;
 mod offered;
-mod play;
+mod round;
 mod rules;
 mod score;
 mod sight;

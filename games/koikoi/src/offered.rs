@@ -1,18 +1,16 @@
-//! Koi-Koi as the house offers it: each question to its file.
+//! Koi-Koi as the house offers it.
 
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, Asked, BotKind, CalledOff, Dialect, Imagine, Offered, RulesError, RulesGuide, Score,
-    Scripted, SeatSet, Spoken, Stacked, Stream, plain,
+    BotKind, CalledOff, Dialect, Offered, RulesError, RulesGuide, Score, SeatSet, plain,
 };
-use serde_json::{Map, Value};
 
-use crate::board::{Knowledge, State};
-use crate::event::{Action, Ending, Seen};
+use crate::board::State;
+use crate::event::Ending;
 use crate::game::KoiKoi;
 use crate::rules::Rules;
-use crate::{ask, bots, wire, words};
+use crate::{bots, wire};
 
 impl Offered for KoiKoi {
     const ABOUT: &'static str =
@@ -49,38 +47,6 @@ impl Offered for KoiKoi {
         let finished = state.board.finished.as_deref();
         let end = finished.filter(|finished| finished.reason == Ending::CalledOff)?;
         Some(CalledOff { by: None, reason: end.note.clone().unwrap_or_default() })
-    }
-}
-
-impl Spoken for KoiKoi {
-    fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
-        Some(Self::imagine(knowledge, dice))
-    }
-
-    fn narrate(_: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
-        Some(words::narrate(seen, after))
-    }
-
-    fn picture(knowledge: &Knowledge) -> String {
-        words::picture(knowledge)
-    }
-
-    fn label(knowledge: &Knowledge, action: &Action) -> String {
-        words::label(knowledge, action)
-    }
-}
-
-impl Asked for KoiKoi {
-    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
-
-    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
-        ask::ask(question, input)
-    }
-}
-
-impl Scripted for KoiKoi {
-    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-        ask::stack(script)
     }
 }
 

@@ -87,7 +87,7 @@ pub struct Rules {
     pub turn_seconds: u32,
 }
 
-/// The points of `rules/koikoi.md`: the viewings are not played.
+/// The usual points: the viewings are not played.
 fn usual_yaku() -> YakuPoints {
     let mut points = YakuPoints::default();
     for (yaku, worth) in [

@@ -1,160 +1,163 @@
-//! What a viewer sees, knows, may do, and can imagine.
+//! What is secret, and what a viewer can imagine of it.
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Seat, Stream, Viewer};
+use parlor_kernel::laws::{Eyes, Secrets};
+use parlor_kernel::{Imagine, Seal, Seat, Stream};
 
-use crate::board::{Board, Hand, Knowledge, Phase, RoundResult, State, at};
-use crate::cards::{Card, CardSet, Pile};
+use crate::board::{Board, Hand, Knowledge, MatchSetup, Phase, RoundResult, State, at, opponent};
+use crate::cards::{Card, CardSet};
 use crate::deal::special_deal;
-use crate::event::{Action, DealSeen, Event, Seen};
+use crate::event::Action;
+use crate::game::KoiKoi;
+use crate::yaku::tally;
 
-/// Hands are for their seats and the pile for nobody, but those who see all;
-/// the seed is for nobody before the match is over.
-#[inline(always)]
-pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
-    Some(match event {
-        Event::GameStarted(_) => Seen::GameStarted(Arc::clone(state.table.as_ref()?)),
-        Event::RoundDealt(dealt) => {
-            let hand = |seat| viewer.shares(seat).then_some(dealt.hands[at(seat)]);
-            Seen::RoundDealt(DealSeen {
-                round: dealt.round,
-                dealer: dealt.dealer,
-                hands: [hand(Seat(0)), hand(Seat(1))],
-                field: dealt.field,
-                pile: viewer.sees_all().then_some(dealt.pile),
-            })
-        }
-        Event::HandPlayed(play) => Seen::HandPlayed(*play),
-        Event::CardFlipped(flip) => Seen::CardFlipped(*flip),
-        Event::ChoiceOffered(offer) => Seen::ChoiceOffered(*offer),
-        Event::TargetChosen(choice) => Seen::TargetChosen(*choice),
-        Event::YakuFormed(formed) => Seen::YakuFormed(*formed),
-        Event::KoiKoiCalled(called) => Seen::KoiKoiCalled(*called),
-        Event::RoundScored(scored) => Seen::RoundScored(*scored),
-        Event::RoundDrawn(drawn) => Seen::RoundDrawn(*drawn),
-        Event::RoundEndedInstantly(instant) => Seen::RoundEndedInstantly(*instant),
-        Event::GameFinished(finished) => Seen::GameFinished(Arc::clone(finished)),
-    })
+/// Where a card lies face down. A hand has no order of its own, so its places
+/// are counted through the cards that are still hidden, by card.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FaceDown {
+    /// In the hand of this seat.
+    Hand(Seat, usize),
+    /// In the pile, counted from its bottom.
+    Pile(usize),
 }
 
-pub(crate) fn unaware(viewer: Viewer) -> Knowledge {
-    Knowledge {
-        viewer,
-        table: None,
-        board: Board::default(),
-        hands: [Hand::Closed { count: 0 }; 2],
-        pile: None,
+/// What the laws exchange: a card in a hand is for its seat only, one in the
+/// pile for nobody.
+impl Secrets for KoiKoi {
+    type Cell = FaceDown;
+
+    fn secrets(state: &State, out: &mut Vec<(FaceDown, Eyes)>) {
+        for seat in [Seat(0), Seat(1)] {
+            let count = hidden(state, seat).len() as usize;
+            out.extend((0..count).map(|place| (FaceDown::Hand(seat, place), Eyes::of(seat))));
+        }
+        let places = 0..state.pile.cards().len();
+        out.extend(places.map(|place| (FaceDown::Pile(place), Eyes::NOBODY)));
     }
-}
 
-#[inline(always)]
-pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
-    let board = &mut knowledge.board;
-    match seen {
-        Seen::GameStarted(table) => knowledge.table = Some(Arc::clone(table)),
-        Seen::RoundDealt(dealt) => {
-            board.deal(dealt.round, dealt.dealer, dealt.field);
-            knowledge.hands = dealt.hands.map(|hand| match hand {
-                Some(cards) => Hand::Open(cards.into_iter().collect()),
-                None => Hand::Closed { count: 8 },
-            });
-            knowledge.pile = dealt.pile.map(Pile::dealt);
-        }
-        Seen::HandPlayed(play) => {
-            match &mut knowledge.hands[at(play.seat)] {
-                Hand::Open(cards) => cards.remove(play.card),
-                Hand::Closed { count } => *count = count.saturating_sub(1),
-            }
-            board.play(play.seat, play.card, play.taken);
-        }
-        Seen::CardFlipped(flip) => {
-            draw(&mut knowledge.pile);
-            board.flip(flip.seat, flip.card, flip.taken);
-        }
-        Seen::ChoiceOffered(offer) => {
-            draw(&mut knowledge.pile);
-            board.offer(*offer);
-        }
-        Seen::TargetChosen(choice) => board.choose(*choice),
-        Seen::YakuFormed(formed) => board.form(*formed),
-        Seen::KoiKoiCalled(called) => board.call(*called),
-        Seen::RoundScored(scored) => board.score(*scored),
-        Seen::RoundDrawn(drawn) => board.draw(*drawn),
-        Seen::RoundEndedInstantly(instant) => board.end_instantly(*instant),
-        Seen::GameFinished(finished) => board.finish(Arc::clone(finished)),
-    }
-}
-
-#[inline]
-fn draw(pile: &mut Option<Pile>) {
-    if let Some(pile) = pile {
-        pile.draw();
-    }
-}
-
-pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
-    let Some(seat) = knowledge.viewer.seat() else { return };
-    let Hand::Open(hand) = knowledge.hands[at(seat)] else { return };
-    moves(&knowledge.board, seat, hand, out);
-}
-
-/// Each move in its plainest form: a target is named only where there is a
-/// choice.
-#[inline]
-pub(crate) fn moves(board: &Board, seat: Seat, hand: CardSet, out: &mut Vec<Action>) {
-    if board.phase.seat() != Some(seat) {
-        return;
-    }
-    match board.phase {
-        Phase::HandPlay { .. } => {
-            let choices = board.field.set().months_of_two();
-            for card in hand.iter() {
-                if choices.contains(card) {
-                    let targets = board.field.matches(card);
-                    out.extend(targets.iter().map(|one| Action::Play { card, target: Some(*one) }));
-                } else {
-                    out.push(Action::Play { card, target: None });
-                }
+    fn swap(state: &mut State, one: FaceDown, other: FaceDown) -> bool {
+        let (Some(first), Some(second)) = (lying(state, one), lying(state, other)) else {
+            return false;
+        };
+        for place in [one, other] {
+            if let FaceDown::Hand(seat, _) = place {
+                state.hands[at(seat)].remove(first);
+                state.hands[at(seat)].remove(second);
             }
         }
-        Phase::Selection { card, options, .. } => {
-            out.extend(options.map(|target| Action::Select { source: card, target }));
+        lay(state, one, second);
+        lay(state, other, first);
+        true
+    }
+
+    fn invariant(state: &State) -> Result<(), String> {
+        let board = &state.board;
+        if board.phase == Phase::Unopened {
+            return Ok(());
         }
-        Phase::Decision { .. } => out.extend([Action::KoiKoi, Action::Stop]),
-        Phase::Unopened | Phase::RoundOver | Phase::Finished => {}
+        let zones = [state.hands[0], state.hands[1], face_up(board), state.pile.set()];
+        let count: u32 = zones.iter().map(|zone| zone.len()).sum();
+        let all = zones.iter().fold(CardSet::EMPTY, |all, zone| all.or(*zone));
+        let hands = state.hands.map(CardSet::len);
+        let undrawn = state.pile.cards().len();
+        if count != 48 || all != CardSet::FULL {
+            return Err(format!("{count} cards lie around, 48 should, each once"));
+        }
+        if hands[0].abs_diff(hands[1]) > 1 {
+            return Err(format!("hands of {} and {} cards", hands[0], hands[1]));
+        }
+        if undrawn != usize::from(board.pile_left) {
+            return Err(format!("{undrawn} cards in the pile, not {}", board.pile_left));
+        }
+        let (Phase::Decision { seat, .. }, Some(rules)) = (board.phase, state.rules()) else {
+            return Ok(());
+        };
+        if hands[at(seat)] == 0 || hands[at(opponent(seat))] == 0 {
+            return Err(format!("{seat} decides where nobody can go on"));
+        }
+        let held = tally(board.captured[at(seat)].set(), rules);
+        if held != board.held[at(seat)] {
+            return Err(format!("{seat} holds {held:?}, not {:?}", board.held[at(seat)]));
+        }
+        Ok(())
+    }
+
+    fn imagined(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
+        Some(KoiKoi::imagine(knowledge, dice))
+    }
+
+    /// The only match may be named, and with three the target is ignored.
+    fn plain(knowledge: &Knowledge, action: &Action) -> Action {
+        let Action::Play { card, target: Some(target) } = *action else { return *action };
+        match knowledge.board.field.matches(card).as_slice() {
+            [only] if *only == target => Action::Play { card, target: None },
+            [_, _, _] => Action::Play { card, target: None },
+            _ => *action,
+        }
+    }
+}
+
+/// The cards of a hand that were not shown to everyone by a special deal.
+fn hidden(state: &State, seat: Seat) -> CardSet {
+    state.hands[at(seat)].without(shown(&state.board)[at(seat)])
+}
+
+/// The cards of the hands that a special deal shows to everyone.
+fn shown(board: &Board) -> [CardSet; 2] {
+    match &board.result {
+        Some(RoundResult::Instant(instant)) => instant.hands,
+        _ => [CardSet::EMPTY; 2],
+    }
+}
+
+fn lying(state: &State, place: FaceDown) -> Option<Card> {
+    match place {
+        FaceDown::Hand(seat, place) => hidden(state, seat).iter().nth(place),
+        FaceDown::Pile(place) => state.pile.cards().get(place).copied(),
+    }
+}
+
+fn lay(state: &mut State, place: FaceDown, card: Card) {
+    match place {
+        FaceDown::Hand(seat, _) => state.hands[at(seat)].insert(card),
+        FaceDown::Pile(place) => {
+            let mut cards = state.pile.cards().to_vec();
+            cards[place] = card;
+            state.pile = cards.into_iter().collect();
+        }
     }
 }
 
 /// Deals what is unseen anew over the closed hands and the pile.
-pub(crate) fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-    let mut state = State {
-        table: knowledge.table.clone(),
-        seal: knowledge.table.as_deref().map(|table| Arc::new(Seal::closed(&table.commitment))),
-        board: knowledge.board.clone(),
-        hands: [CardSet::EMPTY; 2],
-        pile: knowledge.pile.unwrap_or_default(),
-    };
-    if knowledge.board.phase == Phase::Unopened {
-        return state;
-    }
-    // Hardly a deal in twenty is turned down (below), so the bound is never met.
-    for _ in 0..256 {
-        deal_unseen(knowledge, dice, &mut state);
-        if keeps_the_deal(&state) {
-            break;
+impl Imagine for KoiKoi {
+    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
+        let table = knowledge.table.clone();
+        let sealed = |table: &MatchSetup| Arc::new(Seal::closed(&table.setup.commitment));
+        let mut state = State {
+            seal: table.as_deref().map(sealed),
+            table,
+            board: knowledge.board.clone(),
+            hands: [CardSet::EMPTY; 2],
+            pile: knowledge.pile.unwrap_or_default(),
+        };
+        if knowledge.board.phase == Phase::Unopened {
+            return state;
         }
+        // Hardly a deal in twenty is turned down (below), so the bound is never met.
+        for _ in 0..256 {
+            deal_unseen(knowledge, dice, &mut state);
+            if keeps_the_deal(&state) {
+                break;
+            }
+        }
+        state
     }
-    state
 }
 
 fn deal_unseen(knowledge: &Knowledge, dice: &mut Stream, state: &mut State) {
     let board = &knowledge.board;
-    let shown = match &board.result {
-        Some(RoundResult::Instant(instant)) => instant.hands,
-        _ => [CardSet::EMPTY; 2],
-    };
-    let known = knowledge.hands.iter().zip(shown).map(|(hand, shown)| match hand {
+    let known = knowledge.hands.iter().zip(shown(board)).map(|(hand, shown)| match hand {
         Hand::Open(cards) => *cards,
         Hand::Closed { .. } => shown,
     });
@@ -203,7 +206,7 @@ fn keeps_the_deal(state: &State) -> bool {
         Some(RoundResult::Instant(instant)) => (board.field.set(), Some(instant)),
         _ => (CardSet::EMPTY, None),
     };
-    let special = special_deal(dealt, field, &table.rules);
+    let special = special_deal(dealt, field, table.rules());
     match (special, known) {
         (None, None) => true,
         (Some(special), Some(instant)) => {

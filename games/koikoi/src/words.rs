@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
-use parlor_kernel::Seat;
+use parlor_kernel::{Imagine, Seat, Spoken, Stream};
 
-use crate::board::{Board, Hand, Knowledge, Phase, at};
+use crate::board::{Board, Hand, Knowledge, Phase, State, at};
 use crate::cards::{Card, Class};
 use crate::event::{
     Action, Ending, GameFinished, RoundEndedInstantly, RoundScored, ScoredBy, Seen, SpecialDeal,
 };
+use crate::game::KoiKoi;
 use crate::yaku::YakuPoints;
 
 const FLOWERS: [&str; 12] = [
@@ -74,7 +75,7 @@ fn name(knowledge: &Knowledge, seat: Seat) -> &str {
     knowledge
         .table
         .as_deref()
-        .and_then(|table| table.seats.get(at(seat)))
+        .and_then(|table| table.setup.seats.get(at(seat)))
         .map_or(["p1", "p2"][at(seat)], |sitting| sitting.name.as_str())
 }
 
@@ -86,7 +87,7 @@ fn standing(knowledge: &Knowledge, totals: [u32; 2]) -> String {
 /// How long the match goes.
 fn length(knowledge: &Knowledge) -> String {
     let Some(table) = knowledge.table.as_deref() else { return String::new() };
-    match (table.rules.rounds, table.rules.target) {
+    match (table.rules().rounds, table.rules().target) {
         (Some(1), None) => "1 round".to_owned(),
         (Some(rounds), None) => format!("{rounds} rounds"),
         (None, Some(target)) => format!("first to {target}"),
@@ -95,56 +96,105 @@ fn length(knowledge: &Knowledge) -> String {
     }
 }
 
-pub(crate) fn narrate(seen: &Seen, after: &Knowledge) -> String {
-    let who = |seat| name(after, seat);
-    match seen {
-        Seen::GameStarted(_) => {
-            let [first, second] = [Seat(0), Seat(1)].map(who);
-            format!("{first} and {second} sit down to Koi-Koi, {}", length(after))
-        }
-        Seen::RoundDealt(dealt) => {
-            let mut line =
-                format!("Round {}: {} deals and plays first", dealt.round, who(dealt.dealer));
-            let _ = write!(line, "; field {}", ids(dealt.field));
-            for seat in [Seat(0), Seat(1)] {
-                if let Some(hand) = dealt.hands[at(seat)] {
-                    let _ = write!(line, "; {} holds {}", who(seat), ids(hand));
-                }
+impl Spoken for KoiKoi {
+    fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
+        Some(Self::imagine(knowledge, dice))
+    }
+
+    fn narrate(_: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
+        let who = |seat| name(after, seat);
+        Some(match seen {
+            Seen::GameStarted(_) => {
+                let [first, second] = [Seat(0), Seat(1)].map(who);
+                format!("{first} and {second} sit down to Koi-Koi, {}", length(after))
             }
-            line
+            Seen::RoundDealt(dealt) => {
+                let mut line =
+                    format!("Round {}: {} deals and plays first", dealt.round, who(dealt.dealer));
+                let _ = write!(line, "; field {}", ids(dealt.field));
+                for seat in [Seat(0), Seat(1)] {
+                    if let Some(hand) = dealt.hands[at(seat)] {
+                        let _ = write!(line, "; {} holds {}", who(seat), ids(hand));
+                    }
+                }
+                line
+            }
+            Seen::HandPlayed(play) if play.taken.is_empty() => {
+                format!("{} lays {} on the field", who(play.seat), named(play.card))
+            }
+            Seen::HandPlayed(play) => {
+                let (card, taken) = (named(play.card), all_named(&play.taken));
+                format!("{} plays {card} and takes {taken}", who(play.seat))
+            }
+            Seen::CardFlipped(flip) if flip.taken.is_empty() => {
+                format!("The pile gives {}, which stays on the field", named(flip.card))
+            }
+            Seen::CardFlipped(flip) => {
+                format!(
+                    "The pile gives {}, which takes {}",
+                    named(flip.card),
+                    all_named(&flip.taken)
+                )
+            }
+            Seen::ChoiceOffered(offer) => {
+                let [one, other] = offer.options.map(named);
+                format!("The pile gives {}, which may take {one} or {other}", named(offer.card))
+            }
+            Seen::TargetChosen(choice) => {
+                let (card, target) = (named(choice.card), named(choice.target));
+                format!("{} takes {target} with {card}", who(choice.seat))
+            }
+            Seen::YakuFormed(formed) => {
+                let (fresh, total) = (yaku(&formed.fresh), formed.held.total());
+                format!("{} makes {fresh}, {total} in all: koi-koi or stop?", who(formed.seat))
+            }
+            Seen::KoiKoiCalled(called) => format!("{} calls koi-koi", who(called.seat)),
+            Seen::RoundScored(scored) => round_scored(scored, after),
+            Seen::RoundDrawn(drawn) => {
+                format!("Both hands are empty and nobody scores: {}", standing(after, drawn.totals))
+            }
+            Seen::RoundEndedInstantly(instant) => ended_instantly(instant, after),
+            Seen::GameFinished(finished) => game_finished(finished, after),
+        })
+    }
+
+    fn picture(knowledge: &Knowledge) -> String {
+        let board = &knowledge.board;
+        let mut text = String::new();
+        let dealer = board.dealer.map_or("nobody", |seat| name(knowledge, seat));
+        let _ = writeln!(
+            text,
+            "Round {} · {} · {dealer} deals · {}",
+            board.round,
+            length(knowledge),
+            standing(knowledge, board.totals)
+        );
+        let field = board.field.cards();
+        let field = if field.is_empty() { "–".to_owned() } else { all_named(&field) };
+        let _ = writeln!(text, "Field  {field} · {} in the pile", board.pile_left);
+        for seat in [Seat(0), Seat(1)] {
+            let _ = writeln!(text, "{}", player(knowledge, seat));
         }
-        Seen::HandPlayed(play) if play.taken.is_empty() => {
-            format!("{} lays {} on the field", who(play.seat), named(play.card))
+        text + &waiting(knowledge, board)
+    }
+
+    /// A move as it is put to a person: what is played, and what it takes.
+    fn label(knowledge: &Knowledge, action: &Action) -> String {
+        let field = &knowledge.board.field;
+        match *action {
+            Action::Play { card, target: Some(target) } => {
+                format!("play {}, take {}", named(card), named(target))
+            }
+            Action::Play { card, target: None } => match field.matches(card) {
+                none if none.is_empty() => format!("lay {} on the field", named(card)),
+                taken => format!("play {}, take {}", named(card), all_named(&taken)),
+            },
+            Action::Select { source, target } => {
+                format!("take {} with {}", named(target), named(source))
+            }
+            Action::KoiKoi => "koi-koi: go on for more".to_owned(),
+            Action::Stop => "stop and score".to_owned(),
         }
-        Seen::HandPlayed(play) => {
-            let (card, taken) = (named(play.card), all_named(&play.taken));
-            format!("{} plays {card} and takes {taken}", who(play.seat))
-        }
-        Seen::CardFlipped(flip) if flip.taken.is_empty() => {
-            format!("The pile gives {}, which stays on the field", named(flip.card))
-        }
-        Seen::CardFlipped(flip) => {
-            format!("The pile gives {}, which takes {}", named(flip.card), all_named(&flip.taken))
-        }
-        Seen::ChoiceOffered(offer) => {
-            let [one, other] = offer.options.map(named);
-            format!("The pile gives {}, which may take {one} or {other}", named(offer.card))
-        }
-        Seen::TargetChosen(choice) => {
-            let (card, target) = (named(choice.card), named(choice.target));
-            format!("{} takes {target} with {card}", who(choice.seat))
-        }
-        Seen::YakuFormed(formed) => {
-            let (fresh, total) = (yaku(&formed.fresh), formed.held.total());
-            format!("{} makes {fresh}, {total} in all: koi-koi or stop?", who(formed.seat))
-        }
-        Seen::KoiKoiCalled(called) => format!("{} calls koi-koi", who(called.seat)),
-        Seen::RoundScored(scored) => round_scored(scored, after),
-        Seen::RoundDrawn(drawn) => {
-            format!("Both hands are empty and nobody scores: {}", standing(after, drawn.totals))
-        }
-        Seen::RoundEndedInstantly(instant) => ended_instantly(instant, after),
-        Seen::GameFinished(finished) => game_finished(finished, after),
     }
 }
 
@@ -203,26 +253,6 @@ fn game_finished(finished: &GameFinished, after: &Knowledge) -> String {
     format!("{why}: {outcome}. {}", standing(after, finished.totals))
 }
 
-pub(crate) fn picture(knowledge: &Knowledge) -> String {
-    let board = &knowledge.board;
-    let mut text = String::new();
-    let dealer = board.dealer.map_or("nobody", |seat| name(knowledge, seat));
-    let _ = writeln!(
-        text,
-        "Round {} · {} · {dealer} deals · {}",
-        board.round,
-        length(knowledge),
-        standing(knowledge, board.totals)
-    );
-    let field = board.field.cards();
-    let field = if field.is_empty() { "–".to_owned() } else { all_named(&field) };
-    let _ = writeln!(text, "Field  {field} · {} in the pile", board.pile_left);
-    for seat in [Seat(0), Seat(1)] {
-        let _ = writeln!(text, "{}", player(knowledge, seat));
-    }
-    text + &waiting(knowledge, board)
-}
-
 fn player(knowledge: &Knowledge, seat: Seat) -> String {
     let board = &knowledge.board;
     let hand = match knowledge.hands[at(seat)] {
@@ -252,24 +282,5 @@ fn waiting(knowledge: &Knowledge, board: &Board) -> String {
         }
         Phase::RoundOver => "The round is over".to_owned(),
         Phase::Finished => "The match is over".to_owned(),
-    }
-}
-
-/// A move as it is put to a person: what is played, and what it takes.
-pub(crate) fn label(knowledge: &Knowledge, action: &Action) -> String {
-    let field = &knowledge.board.field;
-    match *action {
-        Action::Play { card, target: Some(target) } => {
-            format!("play {}, take {}", named(card), named(target))
-        }
-        Action::Play { card, target: None } => match field.matches(card) {
-            none if none.is_empty() => format!("lay {} on the field", named(card)),
-            taken => format!("play {}, take {}", named(card), all_named(&taken)),
-        },
-        Action::Select { source, target } => {
-            format!("take {} with {}", named(target), named(source))
-        }
-        Action::KoiKoi => "koi-koi: go on for more".to_owned(),
-        Action::Stop => "stop and score".to_owned(),
     }
 }

@@ -78,7 +78,7 @@ fn the_last_round_ends_the_match_in_the_same_step() {
     assert_eq!(table.act(P1, Action::Stop), ["RoundScored", "GameFinished"]);
     let finished = table.board().finished.clone().expect("the match is over");
     assert_eq!((finished.winner, finished.reason), (Some(P1), Ending::RoundsPlayed));
-    let commitment = &table.state.table.as_ref().expect("the table is set").commitment;
+    let commitment = &table.state.table.as_ref().expect("the table is set").setup.commitment;
     assert!(finished.opening.opens(commitment), "the seal opens on the committed seed");
     assert_eq!(KoiKoi::awaiting(&table.state), Awaiting::Nobody);
     assert_eq!(table.refused(P1, play("0111")), "INVALID_STATE");
@@ -300,13 +300,13 @@ fn the_clock_runs_for_the_awaited_seat_of_a_table_of_people() {
     let mut table = matches();
     assert_eq!(KoiKoi::clock(&table.state, P1), Some(Duration::from_secs(30)));
     assert_eq!(KoiKoi::clock(&table.state, P2), None);
-    let mut card = (**table.state.table.as_ref().expect("the table is set")).clone();
-    Arc::make_mut(&mut card.seats)[1].bot = Some("greedy".to_owned());
-    table.state.table = Some(card.clone().into());
+    let mut set = (**table.state.table.as_ref().expect("the table is set")).clone();
+    Arc::make_mut(&mut set.setup.seats)[1].bot = Some("greedy".to_owned());
+    table.state.table = Some(set.clone().into());
     assert_eq!(KoiKoi::clock(&table.state, P1), None, "nobody but a bot waits");
-    Arc::make_mut(&mut card.seats)[1].bot = None;
-    card.rules.turn_seconds = 0;
-    table.state.table = Some(card.into());
+    Arc::make_mut(&mut set.setup.seats)[1].bot = None;
+    set.setup.rules.turn_seconds = 0;
+    table.state.table = Some(set.into());
     assert_eq!(KoiKoi::clock(&table.state, P1), None, "the house has no clock");
 }
 

@@ -3,7 +3,9 @@
 use super::secrets::Secrets;
 use super::trial::{Pool, Trial};
 use super::worlds::Exchanged;
-use super::{imagined, law, moves, orders, player_stream, record, sight, worlds};
+use super::{imagined, law, moves, orders, player_stream, random_game, record, sight, worlds};
+use crate::awaiting::Awaiting;
+use crate::log::reexecute;
 use crate::offered::Offered;
 
 /// Checks every law with so many games at each table that the guide knows:
@@ -52,4 +54,27 @@ pub fn check_tables<G: Secrets + Offered>(
     }
     law!(won, "{}: nobody has ever won", G::NAME);
     exchanged.enough().map_err(|broken| format!("{}: {broken}", G::NAME))
+}
+
+/// The cheap laws, fit for thousands of games as `sim` plays them: each ends,
+/// its log folds to the state it ended in, the invariant holds after every
+/// event, and played again it is the same.
+pub fn check_played<G: Secrets + Offered>(
+    rules: &G::Rules,
+    seats: usize,
+    seed: &str,
+) -> Result<(), String> {
+    let (log, state) = random_game::<G>(rules, seats, seed);
+    let place = format!("{} '{seed}', {seats} seats", G::NAME);
+    law!(G::awaiting(&state) == Awaiting::Nobody, "{place}: the game does not end");
+    let mut folded = G::State::default();
+    for (sequence, event) in log.events.iter().enumerate() {
+        G::apply(&mut folded, event);
+        G::invariant(&folded)
+            .map_err(|broken| format!("{place}: after event {sequence}: {broken}"))?;
+    }
+    law!(folded == state, "{place}: the log does not fold to the state it ended in");
+    let again = reexecute(&log).map_err(|difference| format!("{place}: {difference}"))?;
+    law!(again == state, "{place}: played again it ends differently");
+    Ok(())
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::secrets::Secrets;
 use super::trial::{Pool, Table, Trial, answer};
-use super::{law, viewers};
+use super::{law, player_stream, viewers};
 use crate::dice::Stream;
+use crate::envelope::Cause;
 use crate::offered::Offered;
 use crate::seat::Seat;
 
@@ -49,6 +50,9 @@ fn check_seat<G: Secrets + Offered>(
         labels.insert(label);
     }
     timing::<G>(state, seat, is_awaited, &options)?;
+    if is_awaited {
+        blindly(trial, table, seat, &options)?;
+    }
     let moves = options.len();
     G::asides(knowledge, &mut options);
     for (place, option) in options.iter().enumerate() {
@@ -64,6 +68,32 @@ fn check_seat<G: Secrets + Offered>(
         law!(
             taken.is_err() || options.contains(&G::plain(knowledge, action)),
             "{action:?} by {seat} is accepted, and was not offered"
+        );
+    }
+    Ok(())
+}
+
+/// Who plays at random without looking takes what it would take if it looked.
+fn blindly<G: Secrets + Offered>(
+    trial: &Trial<G>,
+    table: &Table<G>,
+    seat: Seat,
+    options: &[G::Action],
+) -> Result<(), String> {
+    let Some(mut blind) = G::random().blind() else { return Ok(()) };
+    let knowledge = table.views[seat.index()].knowledge();
+    for lot in 0..3 {
+        let dice = || player_stream(&format!("{} {}", trial.seed, table.told), lot);
+        let chosen = G::random().choose(knowledge, options, &mut dice());
+        let mut steps = Vec::new();
+        blind.step(&table.state, seat, &mut dice(), 0, &mut steps);
+        let cause = steps.pop().map(|step| step.cause);
+        let looking =
+            options.get(chosen).map(|option| Cause::Seat { seat, action: option.clone() });
+        law!(
+            cause == looking,
+            "{seat} takes another move without looking: {cause:?} instead of {looking:?}; see \
+             whether `moves` is the same as `options`"
         );
     }
     Ok(())

@@ -25,6 +25,15 @@ pub(super) fn check<G: Secrets + Offered>(trial: &Trial<G>) -> Result<(), String
             let told = |viewer| told::<G>(&state, event, viewer);
             let everyone = viewers(trial.seats).chain([Viewer::Admin]);
             law!(told(Viewer::Admin).is_some(), "{place}: the admin does not see {name}");
+            if let Some(alike) = G::see_alike(event) {
+                for viewer in everyone.clone() {
+                    law!(
+                        G::see(&state, event, viewer).as_ref() == Some(&alike),
+                        "{place}: see_alike says that everyone sees {name} alike, and {viewer} \
+                         does not"
+                    );
+                }
+            }
             if !G::is_private(&state, event) {
                 for viewer in everyone.clone() {
                     law!(

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::iso8601;
-use super::standing::{Awaited, Decision, listener_id};
+use super::standing::{Awaited, Decision, viewer_id};
 use super::step::{Moved, Play, Told, Turn};
 use super::tongue::{Speaker, Tongue, schema_of};
 use crate::board::Knowledge;
@@ -45,15 +45,15 @@ impl Tongue for Contract {
     }
 
     fn tell(speaker: &mut Speaker<Self>, told: Told) {
-        let rules = &speaker.table.rules;
+        let rules = speaker.table.rules();
         match told {
             Told::Started(start) => speaker.say(GameStarted {
-                game_id: start.game_id.clone(),
-                players: players(&start.seats),
-                ruleset: Ruleset::of(&start.rules),
+                game_id: start.setup.game_id.clone(),
+                players: players(&start.setup.seats),
+                ruleset: Ruleset::of(start.rules()),
                 starting_player_id: start.first_dealer.id(),
-                my_player_id: listener_id(speaker.moment.viewer),
-                seed_commitment: start.commitment.clone(),
+                my_player_id: viewer_id(speaker.moment.viewer),
+                seed_commitment: start.setup.commitment.clone(),
             }),
             Told::Dealt { deal, next } => speaker.say(RoundDealt {
                 dealer_id: deal.dealer.id(),
@@ -120,7 +120,7 @@ impl Speaker<'_, Contract> {
         let decides = turn.asks_for_decision();
         let next_state = turn.next.map(NextState::of);
         let timeout_seconds = self.clock(turn.next);
-        let yaku_update = turn.yaku.map(|yaku| YakuUpdate::of(&yaku, &self.table.rules));
+        let yaku_update = turn.yaku.map(|yaku| YakuUpdate::of(&yaku, self.table.rules()));
         let (hand_card_play, draw_card_play) = match &turn.moved {
             Moved::Halted { hand, card, options } => {
                 return self.say(SelectionRequired {
@@ -142,7 +142,7 @@ impl Speaker<'_, Contract> {
                 hand_card_play,
                 draw_card_play: Some(draw_card_play),
                 yaku_update,
-                current_multipliers: ScoreMultipliers::of(&self.table.rules, turn.calls),
+                current_multipliers: ScoreMultipliers::of(self.table.rules(), turn.calls),
                 deck_remaining,
                 next_state: NextState::of(Awaited::decision(turn.seat)),
                 timeout_seconds,

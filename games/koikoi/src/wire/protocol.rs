@@ -11,7 +11,7 @@ use parlor_kernel::{EventSchema, Moment, RefusalNotice};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::standing::{Awaited, Decision, koi_put, listener_id};
+use super::standing::{Awaited, Decision, koi_put, viewer_id};
 use super::step::{Moved, Play, Told, Turn};
 use super::tongue::{Speaker, Tongue, schema_of};
 use crate::board::{Knowledge, at};
@@ -44,15 +44,15 @@ impl Tongue for Protocol {
     }
 
     fn tell(speaker: &mut Speaker<Self>, told: Told) {
-        let rules = &speaker.table.rules;
+        let rules = speaker.table.rules();
         match told {
             Told::Started(start) => speaker.say(GameStarted {
-                my_player_id: listener_id(speaker.moment.viewer),
-                players: players(&start.seats),
-                ruleset: Ruleset::of(&start.rules),
-                game_id: start.game_id.clone(),
+                my_player_id: viewer_id(speaker.moment.viewer),
+                players: players(&start.setup.seats),
+                ruleset: Ruleset::of(start.rules()),
+                game_id: start.setup.game_id.clone(),
                 starting_player: start.first_dealer.id(),
-                seed_commitment: start.commitment.clone(),
+                seed_commitment: start.setup.commitment.clone(),
             }),
             Told::Dealt { deal, next } => speaker.say(RoundDealt {
                 dealer: deal.dealer.id(),
@@ -127,7 +127,7 @@ impl Speaker<'_, Protocol> {
         let decides = turn.asks_for_decision();
         let next_state = turn.next.map(NextState::of);
         let timeout_seconds = self.clock(turn.next);
-        let yaku_update = turn.yaku.map(|yaku| YakuUpdate::of(&yaku, &self.table.rules));
+        let yaku_update = turn.yaku.map(|yaku| YakuUpdate::of(&yaku, self.table.rules()));
         let hand_play = |hand| HandPlay::of(turn.seat, hand);
         let completed = match turn.moved {
             Moved::Halted { hand, card, options } => {

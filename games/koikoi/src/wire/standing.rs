@@ -1,10 +1,10 @@
 //! What both dialects say of rules, clocks, multipliers and whose turn it is.
 
-use parlor_kernel::{Moment, Seat, Viewer};
+use parlor_kernel::{Moment, Seat, Setup, Viewer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::board::{Hand, Knowledge, Phase, TableCard, at, opponent};
+use crate::board::{Hand, Knowledge, MatchSetup, Phase, at, opponent};
 use crate::cards::{Card, CardSet};
 use crate::event::{RoundEndedInstantly, SpecialDeal};
 use crate::rules::{ExhaustedAfterKoi, FirstDealer, KoiFactor, NextDealer, Rules};
@@ -210,21 +210,24 @@ pub(super) fn hand_told(hand: &Hand) -> (Vec<Card>, u8) {
     }
 }
 
-/// The seat a listener sits in, as an id.
-pub(super) fn listener_id(viewer: Viewer) -> Option<&'static str> {
+/// The seat a viewer sits in, as an id.
+pub(super) fn viewer_id(viewer: Viewer) -> Option<&'static str> {
     viewer.seat().map(Seat::id)
 }
 
-/// The table's card; before the match is opened, one that promises nothing:
-/// the default rules and nobody seated.
-pub(super) fn table_of(knowledge: &Knowledge, moment: &Moment) -> TableCard {
-    knowledge.table.as_deref().cloned().unwrap_or_else(|| TableCard {
-        game_id: moment.game_id.to_owned(),
-        rules: Rules::protocol(),
-        seats: Default::default(),
-        commitment: String::new(),
+/// How the match is set up; before it is opened, in a way that promises
+/// nothing: the default rules and nobody seated.
+pub(super) fn setup_of(knowledge: &Knowledge, moment: &Moment) -> MatchSetup {
+    let nothing = || MatchSetup {
+        setup: Setup {
+            game_id: moment.game_id.to_owned(),
+            rules: Rules::protocol(),
+            seats: Default::default(),
+            commitment: String::new(),
+        },
         first_dealer: Seat(0),
-    })
+    };
+    knowledge.table.as_deref().cloned().unwrap_or_else(nothing)
 }
 
 #[cfg(test)]

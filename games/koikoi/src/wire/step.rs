@@ -4,7 +4,7 @@
 use parlor_kernel::Seat;
 
 use super::standing::Awaited;
-use crate::board::{Board, TableCard, at, opponent};
+use crate::board::{Board, MatchSetup, at, opponent};
 use crate::cards::{Card, CardSet, Taken};
 use crate::event::{
     DealSeen, GameFinished, RoundDrawn, RoundEndedInstantly, RoundScored, ScoredBy, Seen,
@@ -14,7 +14,7 @@ use crate::yaku::YakuPoints;
 /// One thing worth telling.
 #[derive(Debug)]
 pub(super) enum Told<'a> {
-    Started(&'a TableCard),
+    Started(&'a MatchSetup),
     Dealt { deal: &'a DealSeen, next: Option<Awaited> },
     Turn(Turn),
     Called { seat: Seat, calls: [u8; 2], next: Awaited },

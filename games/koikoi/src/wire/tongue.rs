@@ -14,7 +14,7 @@ use super::standing::Awaited;
 use super::step::{Told, read};
 use super::{commands, schema};
 use crate::KoiKoi;
-use crate::board::{Knowledge, TableCard};
+use crate::board::{Knowledge, MatchSetup};
 use crate::event::{Action, Seen};
 
 /// What an event says below its head; the type's name is the event's.
@@ -134,9 +134,9 @@ impl<T: Tongue> Dialect<KoiKoi> for Spoken<T> {
     }
 }
 
-/// Tells one step to one listener.
+/// Tells one step to one viewer.
 pub(super) struct Speaker<'a, T> {
-    pub table: &'a TableCard,
+    pub table: &'a MatchSetup,
     pub moment: &'a Moment<'a>,
     /// How much was said before this step.
     first: usize,

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::standing::{
-    Awaited, FlowState, HandShown, SEATS, Stage, hand_told, koi_put, listener_id, open_hands,
-    table_of,
+    Awaited, FlowState, HandShown, SEATS, Stage, hand_told, koi_put, open_hands, setup_of,
+    viewer_id,
 };
 use super::super::step::YakuTold;
 use super::events::{GameFinished, RoundDrawn, RoundEndedInstantly, RoundScored};
@@ -101,13 +101,13 @@ enum LastRound {
 
 impl GameSnapshotRestore {
     pub fn of(knowledge: &Knowledge, moment: &Moment) -> GameSnapshotRestore {
-        let table = table_of(knowledge, moment);
-        let (board, rules) = (&knowledge.board, &table.rules);
+        let table = setup_of(knowledge, moment);
+        let (board, rules) = (&knowledge.board, table.rules());
         let awaited = Awaited::in_phase(&board.phase);
         let (pending_selection, yaku_update) = choices(board, rules);
         GameSnapshotRestore {
-            game_id: table.game_id.clone(),
-            players: players(&table.seats),
+            game_id: table.setup.game_id.clone(),
+            players: players(&table.setup.seats),
             ruleset: Ruleset::of(rules),
             field_cards: board.field.cards(),
             deck_remaining: board.pile_left,
@@ -124,7 +124,7 @@ impl GameSnapshotRestore {
                 koi_multiplier: koi_put(rules, board.calls[at(seat)]),
                 times_continued: board.calls[at(seat)],
             }),
-            my_player_id: listener_id(knowledge.viewer),
+            my_player_id: viewer_id(knowledge.viewer),
             stage: Stage::of(&board.phase),
             dealer_id: board.dealer.unwrap_or(table.first_dealer).id(),
             round_number: board.round,
@@ -138,7 +138,7 @@ impl GameSnapshotRestore {
             current_multipliers: ScoreMultipliers::of(rules, board.calls),
             timeout_seconds: awaited.and_then(|_| table.turn_clock()),
             seconds_left: awaited.and(moment.seconds_left),
-            seed_commitment: table.commitment.clone(),
+            seed_commitment: table.setup.commitment.clone(),
             last_round: board.result.as_ref().map(|ended| LastRound::of(ended, board, rules)),
             finished: board.finished.as_deref().map(GameFinished::of),
             hands: open_hands(knowledge),

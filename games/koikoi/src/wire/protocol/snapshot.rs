@@ -5,13 +5,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::standing::{
-    Awaited, FlowState, HandShown, SEATS, Stage, hand_told, koi_put, listener_id, open_hands,
-    table_of,
+    Awaited, FlowState, HandShown, SEATS, Stage, hand_told, koi_put, open_hands, setup_of,
+    viewer_id,
 };
 use super::super::step::YakuTold;
 use super::events::{GameFinished, RoundDrawn, RoundEndedInstantly, RoundScored};
 use super::parts::*;
-use crate::board::{Board, Knowledge, Phase, RoundResult, TableCard, at, opponent};
+use crate::board::{Board, Knowledge, MatchSetup, Phase, RoundResult, at, opponent};
 use crate::cards::Card;
 use crate::rules::Rules;
 
@@ -118,17 +118,17 @@ enum LastRound {
 
 impl GameSnapshotRestore {
     pub fn of(knowledge: &Knowledge, moment: &Moment) -> GameSnapshotRestore {
-        let table = table_of(knowledge, moment);
+        let table = setup_of(knowledge, moment);
         let board = &knowledge.board;
         GameSnapshotRestore {
-            my_player_id: listener_id(knowledge.viewer),
+            my_player_id: viewer_id(knowledge.viewer),
             game: GameTold {
-                id: table.game_id.clone(),
-                ruleset: Ruleset::of(&table.rules),
+                id: table.setup.game_id.clone(),
+                ruleset: Ruleset::of(table.rules()),
                 cumulative_scores: scores(board.totals),
                 rounds_played: board.rounds_played,
-                players: players(&table.seats),
-                seed_commitment: table.commitment.clone(),
+                players: players(&table.setup.seats),
+                seed_commitment: table.setup.commitment.clone(),
             },
             round: RoundTold::of(board, &table),
             cards: CardsTold::of(knowledge),
@@ -136,7 +136,7 @@ impl GameSnapshotRestore {
             last_round: board
                 .result
                 .as_ref()
-                .map(|ended| LastRound::of(ended, board, &table.rules)),
+                .map(|ended| LastRound::of(ended, board, table.rules())),
             finished: board.finished.as_deref().map(GameFinished::of),
             hands: open_hands(knowledge),
         }
@@ -144,18 +144,18 @@ impl GameSnapshotRestore {
 }
 
 impl RoundTold {
-    fn of(board: &Board, table: &TableCard) -> RoundTold {
+    fn of(board: &Board, table: &MatchSetup) -> RoundTold {
         RoundTold {
             dealer: board.dealer.unwrap_or(table.first_dealer).id(),
             koi_status: SEATS.map(|seat| KoiStatus {
                 player_id: seat.id(),
-                multiplier: koi_put(&table.rules, board.calls[at(seat)]),
+                multiplier: koi_put(table.rules(), board.calls[at(seat)]),
                 called_count: board.calls[at(seat)],
             }),
             number: board.round,
             yakus: SEATS.map(|seat| HeldYaku {
                 player_id: seat.id(),
-                yakus: held(board, seat, &table.rules),
+                yakus: held(board, seat, table.rules()),
                 total_base: board.held[at(seat)].total(),
             }),
         }
@@ -185,7 +185,7 @@ impl CardsTold {
 }
 
 impl FlowTold {
-    fn of(board: &Board, table: &TableCard, moment: &Moment) -> FlowTold {
+    fn of(board: &Board, table: &MatchSetup, moment: &Moment) -> FlowTold {
         let awaited = Awaited::in_phase(&board.phase);
         let context = match board.phase {
             Phase::Selection { card, options, .. } => {
@@ -193,7 +193,7 @@ impl FlowTold {
             }
             Phase::Decision { seat, fresh } => {
                 let yaku = YakuTold::on(board, seat, fresh);
-                Some(Context::Decision { yaku_update: YakuUpdate::of(&yaku, &table.rules) })
+                Some(Context::Decision { yaku_update: YakuUpdate::of(&yaku, table.rules()) })
             }
             _ => None,
         };

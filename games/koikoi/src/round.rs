@@ -1,40 +1,22 @@
-//! Decide and apply: what a move makes happen.
+//! A round, from its deal to its score: what a move makes happen.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use parlor_kernel::{Awaiting, Dice, Opening, Order, Seal, Seat, SeatSet};
+use parlor_kernel::{Dice, Seal, Seat};
 
-use crate::board::{Board, Phase, State, TableCard, at, opponent};
-use crate::cards::{Card, CardSet, Pile, Row, Taken};
+use crate::board::{Board, State, at, opponent};
+use crate::cards::{Card, CardSet, Row, Taken};
 use crate::deal;
 use crate::event::{
-    Action, CardFlipped, ChoiceOffered, Ending, Event, GameFinished, GameStarted, HandPlayed,
-    KoiKoiCalled, Refusal, RoundDrawn, RoundScored, ScoredBy, TargetChosen, YakuFormed,
+    CardFlipped, ChoiceOffered, Ending, Event, GameFinished, HandPlayed, Refusal, RoundDrawn,
+    RoundScored, ScoredBy, TargetChosen, YakuFormed,
 };
 use crate::rules::{ExhaustedAfterKoi, Rules};
 use crate::score::pay;
 use crate::yaku::{YakuPoints, fresh, tally};
 
-pub(crate) fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
-    let first_dealer = deal::first_dealer(&opening.rules, dice);
-    let start = Arc::new(GameStarted { opening, first_dealer });
-    out.push(Event::GameStarted(Arc::clone(&start)));
-    let Opening { rules, seal, .. } = &start.opening;
-    deal_round(rules, seal, &Board::default(), first_dealer, dice, out);
-}
-
-pub(crate) fn proceed(state: &State, dice: &Dice, out: &mut Vec<Event>) {
-    if let (Phase::RoundOver, Some(table), Some(seal)) =
-        (state.board.phase, &state.table, &state.seal)
-    {
-        let dealer = deal::next_dealer(&table.rules, &state.board);
-        deal_round(&table.rules, seal, &state.board, dealer, dice, out);
-    }
-}
-
 /// Deals the round after those on the board.
-fn deal_round(
+pub(crate) fn deal_round(
     rules: &Rules,
     seal: &Seal,
     board: &Board,
@@ -79,67 +61,21 @@ fn finish_if_over(
     out.push(Event::GameFinished(Arc::new(GameFinished { winner, reason, note, totals, opening })));
 }
 
-/// A match may be called off at any time; the round under way counts nothing.
-pub(crate) fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-    let board = &state.board;
-    let (Order::CallOff { reason }, Some(seal)) = (order, &state.seal) else { return };
-    if matches!(board.phase, Phase::Unopened | Phase::Finished) {
-        return;
-    }
-    out.push(Event::GameFinished(Arc::new(GameFinished {
-        winner: None,
-        reason: Ending::CalledOff,
-        note: Some(reason.clone()),
-        totals: board.totals,
-        opening: seal.open(),
-    })));
-}
-
-pub(crate) fn decide(
-    state: &State,
-    seat: Seat,
-    action: &Action,
-    out: &mut Vec<Event>,
-) -> Result<(), Refusal> {
-    let board = &state.board;
-    let wrong_moment =
-        || Refusal::WrongMoment { waits_for: board.phase.waits_for(), tried: action.tried() };
-    if board.phase.seat().is_some_and(|awaited| awaited != seat) {
-        return Err(Refusal::NotYourTurn);
-    }
-    let (Some(table), Some(seal)) = (&state.table, &state.seal) else {
-        return Err(wrong_moment());
-    };
-    let turn = Turn { state, rules: &table.rules, seal, seat };
-    match (board.phase, *action) {
-        (Phase::HandPlay { .. }, Action::Play { card, target }) => turn.play(card, target, out),
-        (Phase::Selection { card, options, .. }, Action::Select { source, target }) => {
-            turn.select(card, options, source, target, out)
-        }
-        (Phase::Decision { .. }, Action::KoiKoi) => {
-            let calls = board.calls[at(seat)].saturating_add(1);
-            out.push(Event::KoiKoiCalled(KoiKoiCalled { seat, calls }));
-            Ok(())
-        }
-        (Phase::Decision { .. }, Action::Stop) => {
-            let held = board.held[at(seat)];
-            turn.score(seat, ScoredBy::Stop, held, YakuPoints::default(), out);
-            Ok(())
-        }
-        _ => Err(wrong_moment()),
-    }
-}
-
 /// The turn of one seat, from its card to what it leads to.
-struct Turn<'a> {
-    state: &'a State,
-    rules: &'a Rules,
-    seal: &'a Seal,
-    seat: Seat,
+pub(crate) struct Turn<'a> {
+    pub state: &'a State,
+    pub rules: &'a Rules,
+    pub seal: &'a Seal,
+    pub seat: Seat,
 }
 
 impl Turn<'_> {
-    fn play(&self, card: Card, target: Option<Card>, out: &mut Vec<Event>) -> Result<(), Refusal> {
+    pub fn play(
+        &self,
+        card: Card,
+        target: Option<Card>,
+        out: &mut Vec<Event>,
+    ) -> Result<(), Refusal> {
         let Turn { state, seat, .. } = *self;
         if !state.hands[at(seat)].contains(card) {
             return Err(Refusal::NotHeld(card));
@@ -150,7 +86,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// rules §3.2: the top of the pile meets the field as the hand play left it.
+    /// The top of the pile meets the field as the hand play left it.
     fn flip(&self, played: Card, taken: Taken, out: &mut Vec<Event>) {
         let Turn { state, seat, .. } = *self;
         // Sixteen turns flip sixteen of 24 cards: there is always one.
@@ -185,7 +121,7 @@ impl Turn<'_> {
         matches.iter().filter(|card| !taken.contains(card)).copied().chain(joined).collect()
     }
 
-    fn select(
+    pub fn select(
         &self,
         card: Card,
         options: [Card; 2],
@@ -205,8 +141,8 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// rules §3.3–4: yaku are compared once, now, with those before the hand
-    /// play; the board still has them, because it learns of yaku only here.
+    /// Yaku are compared once, now, with those before the hand play; the board
+    /// still has them, because it learns of yaku only here.
     fn end(&self, captured: CardSet, hand: CardSet, out: &mut Vec<Event>) {
         let Turn { state, rules, seat, .. } = *self;
         let board = &state.board;
@@ -227,7 +163,7 @@ impl Turn<'_> {
         }
     }
 
-    /// rules §5: both hands are empty and nothing is new.
+    /// Both hands are empty and nothing is new.
     fn exhausted(&self, out: &mut Vec<Event>) {
         let board = &self.state.board;
         match (self.rules.exhausted_after_koi, board.last_caller) {
@@ -242,7 +178,7 @@ impl Turn<'_> {
         }
     }
 
-    fn score(
+    pub fn score(
         &self,
         winner: Seat,
         by: ScoredBy,
@@ -271,7 +207,7 @@ impl Turn<'_> {
     }
 }
 
-/// rules §3.1: what a card from the hand takes.
+/// What a card from the hand takes.
 fn takes(field: &Row, card: Card, target: Option<Card>) -> Result<Taken, Refusal> {
     let matches = field.matches(card);
     match (matches.len(), target) {
@@ -279,80 +215,5 @@ fn takes(field: &Row, card: Card, target: Option<Card>) -> Result<Taken, Refusal
         (_, None) => Err(Refusal::TargetMissing { card, options: matches }),
         (_, Some(target)) if matches.contains(&target) => Ok(Taken::one(target)),
         (_, Some(target)) => Err(Refusal::WrongTarget { card, target, options: matches }),
-    }
-}
-
-pub(crate) fn apply(state: &mut State, event: &Event) {
-    let board = &mut state.board;
-    match event {
-        Event::GameStarted(start) => {
-            state.table = Some(Arc::new(TableCard::of(start)));
-            state.seal = Some(Arc::new(start.opening.seal.clone()));
-        }
-        Event::RoundDealt(dealt) => {
-            board.deal(dealt.round, dealt.dealer, dealt.field);
-            state.hands = dealt.hands.map(|hand| hand.into_iter().collect());
-            state.pile = Pile::dealt(dealt.pile);
-        }
-        Event::HandPlayed(play) => {
-            state.hands[at(play.seat)].remove(play.card);
-            board.play(play.seat, play.card, play.taken);
-        }
-        Event::CardFlipped(flip) => {
-            state.pile.draw();
-            board.flip(flip.seat, flip.card, flip.taken);
-        }
-        Event::ChoiceOffered(offer) => {
-            state.pile.draw();
-            board.offer(*offer);
-        }
-        Event::TargetChosen(choice) => board.choose(*choice),
-        Event::YakuFormed(formed) => board.form(*formed),
-        Event::KoiKoiCalled(called) => board.call(*called),
-        Event::RoundScored(scored) => board.score(*scored),
-        Event::RoundDrawn(drawn) => board.draw(*drawn),
-        Event::RoundEndedInstantly(instant) => board.end_instantly(*instant),
-        Event::GameFinished(finished) => board.finish(Arc::clone(finished)),
-    }
-}
-
-pub(crate) fn awaiting(state: &State) -> Awaiting {
-    let seats = |seat, kind| Awaiting::Seats { seats: SeatSet::only(seat), kind };
-    match state.board.phase {
-        Phase::HandPlay { seat } => seats(seat, "AWAITING_HAND_PLAY"),
-        Phase::Selection { seat, .. } => seats(seat, "AWAITING_SELECTION"),
-        Phase::Decision { seat, .. } => seats(seat, "AWAITING_DECISION"),
-        Phase::RoundOver => Awaiting::House { kind: "NEXT_ROUND" },
-        Phase::Unopened | Phase::Finished => Awaiting::Nobody,
-    }
-}
-
-pub(crate) fn clock(state: &State, seat: Seat) -> Option<Duration> {
-    let seconds = state.table.as_deref()?.turn_clock()?;
-    (state.board.phase.seat() == Some(seat)).then(|| Duration::from_secs(seconds.into()))
-}
-
-/// rules §8: the lowest class card is played, the first option chosen, the
-/// round ended.
-pub(crate) fn timeout(state: &State, seat: Seat) -> Option<Action> {
-    let board = &state.board;
-    if board.phase.seat() != Some(seat) {
-        return None;
-    }
-    match board.phase {
-        Phase::HandPlay { .. } => {
-            let lowest = |card: &Card| std::cmp::Reverse(card.class());
-            let card = state.hands[at(seat)].iter().min_by_key(lowest)?;
-            let target = match board.field.matches(card)[..] {
-                [first, _] => Some(first),
-                _ => None,
-            };
-            Some(Action::Play { card, target })
-        }
-        Phase::Selection { card, options, .. } => {
-            Some(Action::Select { source: card, target: options[0] })
-        }
-        Phase::Decision { .. } => Some(Action::Stop),
-        Phase::Unopened | Phase::RoundOver | Phase::Finished => None,
     }
 }
