@@ -1,29 +1,42 @@
 //! Answers to questions about the rules, and the fixed shuffles of scripts.
 
-use parlor_kernel::{AskError, Seat, Stacked, distinct, read_question, stacked_decks};
+use parlor_kernel::{
+    AskError, Asked, Scripted, Seat, Stacked, distinct, read_question, stacked_decks,
+};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::cards::{Card, CardSet};
+use crate::game::Stud;
 use crate::pots::{Worth, best, pay, pots};
 use crate::rules::{MOST, Variant};
 use crate::seats::{SEATS, Seats, at};
 use crate::showdown::in_words;
 use crate::showing::{bring_in, first_to_act};
 
-pub(crate) const QUESTIONS: &[&str] = &["showdown", "bringin", "firstactor", "payout"];
-
 const SHOWDOWN: &str = r#"{"variant":"studHi","hands":[["As","Td",… seven cards],…]}"#;
 const SHOWING: &str = r#"{"variant":"razz","up":[["7c"],null,["Kd"]]}, null for a folded seat"#;
 const PAYOUT: &str = r#"{"variant":"stud8","hands":[[…],…],"committed":[100,…],"folded":[2]}"#;
 
-pub(crate) fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
-    match question {
-        "showdown" => showdown(read_question(input, SHOWDOWN)?),
-        "bringin" => opener(read_question(input, SHOWING)?, true),
-        "firstactor" => opener(read_question(input, SHOWING)?, false),
-        "payout" => payout(read_question(input, PAYOUT)?),
-        _ => Err(AskError::UnknownQuestion(question.to_owned(), QUESTIONS.join(", "))),
+impl Asked for Stud {
+    const QUESTIONS: &'static [&'static str] = &["showdown", "bringin", "firstactor", "payout"];
+
+    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
+        match question {
+            "showdown" => showdown(read_question(input, SHOWDOWN)?),
+            "bringin" => opener(read_question(input, SHOWING)?, true),
+            "firstactor" => opener(read_question(input, SHOWING)?, false),
+            "payout" => payout(read_question(input, PAYOUT)?),
+            _ => Err(AskError::UnknownQuestion(question.to_owned(), Self::QUESTIONS.join(", "))),
+        }
+    }
+}
+
+impl Scripted for Stud {
+    /// Reads `deck`, the order of the first shuffle, or `decks`, of each. A deck
+    /// is a list of cards or one text; cards it does not name follow in order.
+    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
+        stacked_decks(script, "deal", deck_order)
     }
 }
 
@@ -174,12 +187,6 @@ fn payout(question: PayoutQuestion) -> Result<Value, AskError> {
     .to_vec();
     paid.truncate(given.len());
     Ok(json!({ "paid": paid }))
-}
-
-/// Reads `deck`, the order of the first shuffle, or `decks`, of each. A deck
-/// is a list of cards or one text; cards it does not name follow in order.
-pub(crate) fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-    stacked_decks(script, "deal", deck_order)
 }
 
 fn deck_order(deck: &Value) -> Result<Vec<u16>, String> {

@@ -147,12 +147,6 @@ impl Board {
         !matches!(self.stage, Stage::Dealing)
     }
 
-    /// Who would be dealt in now.
-    pub fn ready(&self) -> Seats {
-        let with_chips = self.seated().filter(|seat| self.player(*seat).stack > 0);
-        with_chips.collect::<Seats>().without(self.sitting_out)
-    }
-
     /// What a call costs this seat in full.
     pub const fn to_call(&self, seat: Seat) -> u32 {
         self.current_bet.saturating_sub(self.player(seat).committed_this_street)

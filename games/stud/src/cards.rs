@@ -235,6 +235,17 @@ impl Stub {
         self.next += count.min(self.left().len()) as u8;
     }
 
+    /// Where in the shuffled deck the cards lie that are left.
+    pub fn places(&self) -> std::ops::Range<u8> {
+        self.next..52
+    }
+
+    /// The card that is left at this place of the shuffled deck.
+    pub(crate) fn card_at(&mut self, place: u8) -> Option<&mut Card> {
+        let is_left = self.places().contains(&place);
+        self.cards.get_mut(usize::from(place)).filter(|_| is_left)
+    }
+
     /// The cards, in the order they will be dealt.
     #[inline]
     pub fn left(&self) -> &[Card] {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Dice, Seat};
+use parlor_kernel::{Dice, Game, Seat};
 
 use crate::board::Stage;
 use crate::cards::{Card, Deck};
@@ -13,7 +13,7 @@ use crate::event::{
     Ante, BySeat, DealInit, DealStarted, DealtCard, DealtThree, Ending, Event, GameFinished,
     Street, StreetAdvance, StreetDealt, ThirdDealt, TurnedUp,
 };
-use crate::play::apply;
+use crate::game::Stud;
 use crate::seats::{Seats, at};
 use crate::showdown::{showdown, uncontested};
 use crate::showing::{bring_in, first_to_act};
@@ -31,7 +31,7 @@ impl<'a> Course<'a> {
     }
 
     pub fn happens(&mut self, event: Event) {
-        apply(&mut self.state, &event);
+        Stud::apply(&mut self.state, &event);
         self.out.push(event);
     }
 
@@ -43,22 +43,22 @@ impl<'a> Course<'a> {
 
     /// The next deal, up to its first decision.
     pub fn deal(mut self, dice: &Dice) {
-        let Some(table) = self.state.table.clone() else { return };
+        let Some(setup) = self.state.setup.clone() else { return };
         let board = &self.state.board;
         let number = board.deal.saturating_add(1);
         let seats = board.ready();
         let stacks = board.players.iter().take(board.seats.into()).map(|player| player.stack);
         self.happens(Event::DealStarted(Arc::new(DealStarted {
             deal: number,
-            variant: table.rules.variant_of(number),
-            stakes: table.rules.stakes,
+            variant: setup.rules.variant_of(number),
+            stakes: setup.rules.stakes,
             seats,
             stacks: stacks.collect(),
         })));
         let mut deck = Card::DECK;
         dice.shuffle(format_args!("deal/{number}"), &mut deck);
         self.happens(Event::DealInit(DealInit { deck: Deck(deck) }));
-        let ante = table.rules.stakes.ante;
+        let ante = setup.rules.stakes.ante;
         for seat in seats.iter() {
             let paid = ante.min(self.state.board.player(seat).stack);
             // rules §2.1: a short stack antes what it has, and that is its ante.
@@ -152,17 +152,18 @@ impl<'a> Course<'a> {
     /// rules §1: a match is a number of deals, or until one stack is left, or
     /// open-ended; it is also over when nobody could ever be dealt in again.
     fn ending(&self) -> Option<Ending> {
-        let table = self.state.table.as_deref()?;
+        let setup = self.state.setup.as_deref()?;
         let board = &self.state.board;
         let stacks = board.seated().filter(|seat| board.player(*seat).stack > 0).count();
-        let played = table.rules.deals.is_some_and(|deals| board.deals_played >= deals);
-        let alone = stacks < 2 && (table.rules.last_stack || table.may_return(board).is_empty());
+        let played = setup.rules.deals.is_some_and(|deals| board.deals_played >= deals);
+        let alone =
+            stacks < 2 && (setup.rules.last_stack || board.may_return(&setup.rules).is_empty());
         if alone { Some(Ending::LastStack) } else { played.then_some(Ending::DealsPlayed) }
     }
 
     /// Closes the match. A deal under way is paid back.
     pub fn finish(&mut self, reason: Ending, note: Option<String>) {
-        let (Some(table), Some(seal)) = (&self.state.table, &self.state.seal) else { return };
+        let (Some(setup), Some(seal)) = (&self.state.setup, &self.state.seal) else { return };
         let board = &self.state.board;
         let called_off = board.stage == Stage::Dealing;
         let (mut stacks, mut won) = (BySeat::new(), BySeat::new());
@@ -177,7 +178,7 @@ impl<'a> Course<'a> {
         let level = won.iter().min().copied() == most;
         let best = board.seated().filter(|seat| !level && won.get(at(*seat)).copied() == most);
         let winners = best.collect::<Vec<Seat>>().into_iter().collect();
-        let opening = (!table.rules.muck).then(|| seal.open());
+        let opening = (!setup.rules.muck).then(|| seal.open());
         self.happens(Event::GameFinished(Arc::new(GameFinished {
             reason,
             note,

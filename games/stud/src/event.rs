@@ -7,16 +7,15 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use parlor_kernel::{Opening, Seat, SeedOpening};
+use parlor_kernel::{Opening, Seat, SeedOpening, Setup, Sitting};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::cards::{Card, Deck};
 use crate::each_seat::EachSeat;
 use crate::rules::{Rules, Stakes, Variant};
 use crate::seats::{SEATS, Seats};
 use crate::showdown::DealEnd;
-use crate::state::TableCard;
 
 /// A round of betting, named after the card it follows.
 #[derive(
@@ -105,7 +104,8 @@ pub enum Event {
 #[serde(tag = "eventType", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "each is documented at its payload")]
 pub enum Seen {
-    GameStarted(Arc<TableCard>),
+    #[serde(serialize_with = "setup_told")]
+    GameStarted(#[schemars(with = "SetupTold")] Arc<Setup<Rules>>),
     DealStarted(Arc<DealStarted>),
     DealInit(DealInitSeen),
     PostAnte(Ante),
@@ -133,6 +133,25 @@ pub enum Seen {
     CameBack(Aside),
     Rebought(Rebought),
     GameFinished(Arc<GameFinished>),
+}
+
+/// The setup with its fields named as all others of this game.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct SetupTold<'a> {
+    /// The game's id.
+    game_id: &'a str,
+    /// The house rules.
+    rules: &'a Rules,
+    /// Who sits where.
+    seats: &'a [Sitting],
+    /// The commitment to the seed.
+    commitment: &'a str,
+}
+
+fn setup_told<S: Serializer>(setup: &Setup<Rules>, serializer: S) -> Result<S::Ok, S::Error> {
+    let Setup { game_id, rules, seats, commitment } = setup;
+    SetupTold { game_id, rules, seats, commitment }.serialize(serializer)
 }
 
 /// A number for each seat of the table, in seat order.

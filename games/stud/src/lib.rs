@@ -1,15 +1,17 @@
 //! Seven Card Stud, fixed limit: high, razz, hi-lo eight or better, and mixed.
 //!
 //! Start with [`Stud`], the game as the kernel plays it, and [`Rules`], what a
-//! table may choose. `play` decides and folds, `course` runs a deal on to its
+//! table may choose. `game` decides and folds, `course` runs a deal on to its
 //! next decision, `board` holds chips and counters, `betting` says what is
-//! legal, `pots` and `showdown` share the chips, `sight` says who knows what.
+//! legal, `pots` and `showdown` share the chips, `sight` says which cards are
+//! secret, `hosted` keeps clocks and seats, `attendance` says who plays on.
 //!
 //! Hands are ranked by [`high`], [`ace_to_five`] and [`eight_or_better`] and
 //! named by [`high_in_words`] and [`low_in_words`].
 
 mod action;
 mod ask;
+mod attendance;
 mod betting;
 mod board;
 mod bots;
@@ -19,11 +21,11 @@ mod each_seat;
 mod eval;
 mod event;
 mod game;
-mod lawful;
+mod hosted;
+mod invariant;
 mod naming;
 mod offered;
 pub mod phh;
-mod play;
 mod pots;
 mod rules;
 mod seats;
@@ -48,4 +50,5 @@ pub use rules::*;
 pub use seats::{SEATS, Seats};
 pub use showdown::{DealEnd, Shown, in_words};
 pub use showing::{bring_in, first_to_act};
-pub use state::{Knowledge, State, TableCard};
+pub use sight::Closed;
+pub use state::{Knowledge, State};

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use parlor_kernel::Seat;
+use parlor_kernel::{Hosted, Imagine, Seat, Spoken, Stream};
 
 use crate::action::Action;
 use crate::board::{Board, Stage};
@@ -11,15 +11,95 @@ use crate::cards::Card;
 use crate::event::{
     DealStarted, Ending, GameFinished, Seen, Street, StreetDealt, ThirdDealt, TurnedUp, Wager,
 };
+use crate::game::Stud;
 use crate::pots::Pot;
 use crate::rules::Variant;
 use crate::seats::{Seats, at};
 use crate::showdown::{DealEnd, in_words};
-use crate::sight;
-use crate::state::Knowledge;
+use crate::state::{Knowledge, State};
+
+impl Spoken for Stud {
+    fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
+        Some(Stud::imagine(knowledge, dice))
+    }
+
+    fn narrate(before: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
+        let who = |seat| name(after, seat);
+        Some(match seen {
+            Seen::GameStarted(_) => game_started(after),
+            Seen::DealStarted(start) => deal_started(start, after),
+            // Every deal is shuffled; the cards speak for themselves.
+            Seen::DealInit(_) => return None,
+            Seen::PostAnte(ante) if ante.paid == 0 => return None,
+            Seen::PostAnte(ante) => {
+                format!("{} antes {}{}", who(ante.seat), ante.paid, all_in(after, ante.seat))
+            }
+            Seen::DealCards3rd(dealt) => third(dealt, after),
+            Seen::DealCard4th(dealt) => later(Street::Fourth, dealt, after),
+            Seen::DealCard5th(dealt) => later(Street::Fifth, dealt, after),
+            Seen::DealCard6th(dealt) => later(Street::Sixth, dealt, after),
+            Seen::DealCard7th(dealt) => seventh(dealt, after),
+            Seen::BringIn(wager) => chips(after, wager, "brings it in for", wager.paid),
+            Seen::Complete(wager) => chips(after, wager, "completes to", reached(after, wager)),
+            Seen::Bet(wager) => chips(after, wager, "bets", wager.paid),
+            Seen::Raise(wager) => chips(after, wager, "raises to", reached(after, wager)),
+            Seen::Call(wager) => chips(after, wager, "calls", wager.paid),
+            Seen::Fold(turn) => format!("{} folds", who(turn.seat)),
+            Seen::Check(turn) => format!("{} checks", who(turn.seat)),
+            Seen::StreetAdvance(advance) if advance.turned_up.is_empty() => return None,
+            Seen::StreetAdvance(advance) => {
+                let hand =
+                    |up: &TurnedUp| format!("{} {} {}", who(up.seat), up.down[0], up.down[1]);
+                let hands: Vec<String> = advance.turned_up.iter().map(hand).collect();
+                format!("No more bets; the hands are turned up: {}", hands.join(" · "))
+            }
+            Seen::DealEnd(end) => deal_end(end, before, after),
+            Seen::TimeBank(taken) => {
+                format!("{} takes {} seconds from the time bank", who(taken.seat), taken.seconds)
+            }
+            Seen::SatOut(aside) => format!("{} sits out from the next deal on", who(aside.seat)),
+            Seen::CameBack(aside) => format!("{} is back for the next deal", who(aside.seat)),
+            Seen::Rebought(bought) => format!("{} buys {} chips", who(bought.seat), bought.amount),
+            Seen::GameFinished(finished) => game_finished(finished, after),
+        })
+    }
+
+    fn picture(knowledge: &Knowledge) -> String {
+        let board = &knowledge.board;
+        let mut text = format!("Deal {} · {} · ", board.deal, board.variant.spoken());
+        if let Some(number) = board.street {
+            let _ = write!(text, "{} · ", street(number));
+        }
+        let _ = write!(text, "pot {}", board.pot);
+        if board.current_bet > 0 {
+            let _ = write!(text, " · bet {} · {} raises", board.current_bet, board.raise_count);
+        }
+        text.push('\n');
+        for seat in board.seated() {
+            let _ = writeln!(text, "{}", player(knowledge, seat));
+        }
+        text + &waiting(knowledge, board)
+    }
+
+    fn label(knowledge: &Knowledge, action: &Action) -> String {
+        label(knowledge, *action)
+    }
+
+    fn typing(knowledge: &Knowledge) -> Option<String> {
+        let asides = asides(knowledge);
+        let words: Vec<String> =
+            asides.iter().map(|action| format!("`{}`", label(knowledge, *action))).collect();
+        (!words.is_empty()).then(|| format!("from the next deal on: {}", words.join(", ")))
+    }
+
+    fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
+        let text = text.to_lowercase();
+        asides(knowledge).into_iter().find(|action| label(knowledge, *action) == text)
+    }
+}
 
 fn name(knowledge: &Knowledge, seat: Seat) -> String {
-    let sitting = knowledge.table.as_deref().and_then(|table| table.seats.get(seat.index()));
+    let sitting = knowledge.setup.as_deref().and_then(|setup| setup.seats.get(seat.index()));
     sitting.map_or_else(|| seat.player_id(), |sitting| sitting.name.clone())
 }
 
@@ -48,49 +128,9 @@ const fn street(street: Street) -> &'static str {
     }
 }
 
-pub(crate) fn narrate(before: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
-    let who = |seat| name(after, seat);
-    Some(match seen {
-        Seen::GameStarted(_) => game_started(after),
-        Seen::DealStarted(start) => deal_started(start, after),
-        // Every deal is shuffled; the cards speak for themselves.
-        Seen::DealInit(_) => return None,
-        Seen::PostAnte(ante) if ante.paid == 0 => return None,
-        Seen::PostAnte(ante) => {
-            format!("{} antes {}{}", who(ante.seat), ante.paid, all_in(after, ante.seat))
-        }
-        Seen::DealCards3rd(dealt) => third(dealt, after),
-        Seen::DealCard4th(dealt) => later(Street::Fourth, dealt, after),
-        Seen::DealCard5th(dealt) => later(Street::Fifth, dealt, after),
-        Seen::DealCard6th(dealt) => later(Street::Sixth, dealt, after),
-        Seen::DealCard7th(dealt) => seventh(dealt, after),
-        Seen::BringIn(wager) => chips(after, wager, "brings it in for", wager.paid),
-        Seen::Complete(wager) => chips(after, wager, "completes to", reached(after, wager)),
-        Seen::Bet(wager) => chips(after, wager, "bets", wager.paid),
-        Seen::Raise(wager) => chips(after, wager, "raises to", reached(after, wager)),
-        Seen::Call(wager) => chips(after, wager, "calls", wager.paid),
-        Seen::Fold(turn) => format!("{} folds", who(turn.seat)),
-        Seen::Check(turn) => format!("{} checks", who(turn.seat)),
-        Seen::StreetAdvance(advance) if advance.turned_up.is_empty() => return None,
-        Seen::StreetAdvance(advance) => {
-            let hand = |up: &TurnedUp| format!("{} {} {}", who(up.seat), up.down[0], up.down[1]);
-            let hands: Vec<String> = advance.turned_up.iter().map(hand).collect();
-            format!("No more bets; the hands are turned up: {}", hands.join(" · "))
-        }
-        Seen::DealEnd(end) => deal_end(end, before, after),
-        Seen::TimeBank(taken) => {
-            format!("{} takes {} seconds from the time bank", who(taken.seat), taken.seconds)
-        }
-        Seen::SatOut(aside) => format!("{} sits out from the next deal on", who(aside.seat)),
-        Seen::CameBack(aside) => format!("{} is back for the next deal", who(aside.seat)),
-        Seen::Rebought(bought) => format!("{} buys {} chips", who(bought.seat), bought.amount),
-        Seen::GameFinished(finished) => game_finished(finished, after),
-    })
-}
-
 fn game_started(after: &Knowledge) -> String {
-    let Some(table) = after.table.as_deref() else { return String::new() };
-    let stakes = table.rules.stakes;
+    let Some(setup) = after.setup.as_deref() else { return String::new() };
+    let stakes = setup.rules.stakes;
     format!(
         "{} sit down to Seven Card Stud at {}/{}, ante {}, bring-in {}",
         names(after, after.board.seated().collect()),
@@ -232,23 +272,6 @@ fn game_finished(finished: &GameFinished, after: &Knowledge) -> String {
     format!("{why}: {outcome}. {}", results.join(", "))
 }
 
-pub(crate) fn picture(knowledge: &Knowledge) -> String {
-    let board = &knowledge.board;
-    let mut text = format!("Deal {} · {} · ", board.deal, board.variant.spoken());
-    if let Some(number) = board.street {
-        let _ = write!(text, "{} · ", street(number));
-    }
-    let _ = write!(text, "pot {}", board.pot);
-    if board.current_bet > 0 {
-        let _ = write!(text, " · bet {} · {} raises", board.current_bet, board.raise_count);
-    }
-    text.push('\n');
-    for seat in board.seated() {
-        let _ = writeln!(text, "{}", player(knowledge, seat));
-    }
-    text + &waiting(knowledge, board)
-}
-
 fn player(knowledge: &Knowledge, seat: Seat) -> String {
     let board = &knowledge.board;
     let player = board.player(seat);
@@ -275,7 +298,7 @@ fn waiting(knowledge: &Knowledge, board: &Board) -> String {
         (Stage::Between, _) => "The deal is over".to_owned(),
         (Stage::Dealing, None) => "The cards come".to_owned(),
         (Stage::Dealing, Some(seat)) => {
-            let cap = knowledge.table.as_deref().map_or(0, |table| table.rules.cap);
+            let cap = knowledge.setup.as_deref().map_or(0, |setup| setup.rules.cap);
             let offer = |offer: &crate::betting::Offer| match offer.paid {
                 0 => offer.action.name().to_owned(),
                 paid => format!("{} {paid}", offer.action.name()),
@@ -287,9 +310,9 @@ fn waiting(knowledge: &Knowledge, board: &Board) -> String {
 }
 
 /// An action as it is put to a person, with the chips it takes.
-pub(crate) fn label(knowledge: &Knowledge, action: Action) -> String {
-    let table = knowledge.table.as_deref();
-    let legal = knowledge.board.legal(table.map_or(0, |table| table.rules.cap));
+fn label(knowledge: &Knowledge, action: Action) -> String {
+    let setup = knowledge.setup.as_deref();
+    let legal = knowledge.board.legal(setup.map_or(0, |setup| setup.rules.cap));
     let paid = legal.iter().find(|offer| offer.action == action).map_or(0, |offer| offer.paid);
     let mine = knowledge.viewer.seat().map_or(0, |seat| knowledge.board.player(seat).stack);
     let mut label = match action {
@@ -314,19 +337,7 @@ pub(crate) fn label(knowledge: &Knowledge, action: Action) -> String {
 /// What a seat may do beside its moves; nobody at a terminal is timed.
 fn asides(knowledge: &Knowledge) -> Vec<Action> {
     let mut asides = Vec::new();
-    sight::asides(knowledge, &mut asides);
+    Stud::asides(knowledge, &mut asides);
     asides.retain(|action| *action != Action::TimeBank);
     asides
-}
-
-pub(crate) fn typing(knowledge: &Knowledge) -> Option<String> {
-    let asides = asides(knowledge);
-    let words: Vec<String> =
-        asides.iter().map(|action| format!("`{}`", label(knowledge, *action))).collect();
-    (!words.is_empty()).then(|| format!("from the next deal on: {}", words.join(", ")))
-}
-
-pub(crate) fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
-    let text = text.to_lowercase();
-    asides(knowledge).into_iter().find(|action| label(knowledge, *action) == text)
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use parlor_kernel::laws::{self, Lawful};
+use parlor_kernel::laws::{self, Secrets};
 use parlor_kernel::{
     Awaiting, BotKind, Cause, Dice, Game, Imagine, Log, Offered, Player, Seat, Seed, Stream, View,
     Viewer, play_out,

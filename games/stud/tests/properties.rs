@@ -3,7 +3,7 @@
 
 mod common;
 
-use parlor_kernel::laws::{Lawful, opening};
+use parlor_kernel::laws::{Secrets, opening};
 use parlor_kernel::{
     Awaiting, Dice, Game, Hosted, Log, Order, Seat, Seed, View, Viewer, reexecute,
 };

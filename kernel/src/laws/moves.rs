@@ -49,12 +49,12 @@ fn check_seat<G: Secrets + Offered>(
         law!(!labels.contains(&label), "{seat} is offered two moves with the same label '{label}'");
         labels.insert(label);
     }
-    timing::<G>(state, seat, is_awaited, &options)?;
     if is_awaited {
         blindly(trial, table, seat, &options)?;
     }
     let moves = options.len();
     G::asides(knowledge, &mut options);
+    timing(trial, state, seat, is_awaited, &options)?;
     for (place, option) in options.iter().enumerate() {
         let mut out = Vec::new();
         let taken = answer::<G>(state, seat, option, &trial.dice, &mut out);
@@ -100,6 +100,7 @@ fn blindly<G: Secrets + Offered>(
 }
 
 fn timing<G: Offered>(
+    trial: &Trial<G>,
     state: &G::State,
     seat: Seat,
     is_awaited: bool,
@@ -111,7 +112,13 @@ fn timing<G: Offered>(
     law!(is_awaited || timeout.is_none(), "{seat} is not awaited, and its timeout is {timeout:?}");
     law!(clock.is_none() || timeout.is_some(), "{seat} has a clock, and no timeout");
     if let Some(action) = timeout {
-        law!(options.contains(&action), "the timeout of {seat} is {action:?}, which is no option");
+        let is_open_to_clients = G::is_for_clients(&action);
+        law!(
+            !is_open_to_clients || options.contains(&action),
+            "the timeout of {seat} is {action:?}, which is no option"
+        );
+        let taken = answer::<G>(state, seat, &action, &trial.dice, &mut Vec::new());
+        law!(taken.is_ok(), "the timeout of {seat} is {action:?}, which is refused: {taken:?}");
     }
     Ok(())
 }

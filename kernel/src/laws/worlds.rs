@@ -103,8 +103,10 @@ impl<'a, G: Secrets + Offered> Moment<'a, G> {
         Moment { trial, step, before, after, events, secrets }
     }
 
+    /// The postmortem comes last: to it only that is closed which stays so for
+    /// good.
     fn viewers(&self) -> impl Iterator<Item = Viewer> + use<G> {
-        viewers(self.trial.seats)
+        viewers(self.trial.seats).chain([Viewer::Postmortem])
     }
 
     /// Whether the viewer may not look into this cell in the whole step.

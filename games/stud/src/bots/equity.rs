@@ -33,10 +33,10 @@ impl Player<Stud> for Equity {
     fn choose(&mut self, knowledge: &Knowledge, options: &[Action], dice: &mut Stream) -> usize {
         let usual = rule_of_thumb(knowledge, options);
         let board = &knowledge.board;
-        let (Some(seat), Some(table)) = (board.actor, knowledge.table.as_deref()) else {
+        let (Some(seat), Some(setup)) = (board.actor, knowledge.setup.as_deref()) else {
             return usual;
         };
-        let offers = board.legal(table.rules.cap);
+        let offers = board.legal(setup.rules.cap);
         let mut plans: ArrayVec<Plan, 3> =
             offers.iter().map(|offer| Plan::of(board, seat, offer)).collect();
         let mut worlds = Worlds::around(knowledge, seat);

@@ -36,7 +36,7 @@ mod read;
 mod replay;
 mod scribe;
 
-use parlor_kernel::{FileFormat, FormatError, Log, Viewer};
+use parlor_kernel::{FileFormat, FormatError, Log, Viewer, Written};
 
 use crate::game::Stud;
 
@@ -77,4 +77,27 @@ pub fn export(log: &Log<Stud>, viewer: Viewer, deal: Option<u32>) -> Result<Stri
 /// text does not know are made up, so that they agree with what it tells.
 pub fn import(text: &str) -> Result<Vec<Log<Stud>>, FormatError> {
     read::read(text)?.iter().map(replay::replay).collect()
+}
+
+impl Written for Stud {
+    const FORMATS: &'static [FileFormat] = &[FORMAT];
+
+    fn export(
+        format: &str,
+        log: &Log<Stud>,
+        viewer: Viewer,
+        deal: Option<u32>,
+    ) -> Result<String, FormatError> {
+        if format != FORMAT.name {
+            return Err(Stud::unknown_format(format));
+        }
+        export(log, viewer, deal)
+    }
+
+    fn import(format: &str, text: &str) -> Result<Vec<Log<Stud>>, FormatError> {
+        if format != FORMAT.name {
+            return Err(Stud::unknown_format(format));
+        }
+        import(text)
+    }
 }

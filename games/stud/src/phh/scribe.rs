@@ -1,6 +1,6 @@
 //! Writes down what a viewer sees of a match, deal by deal.
 
-use parlor_kernel::{Game, Log, Seat, View, Viewer};
+use parlor_kernel::{Game, Log, Seat, Setup, View, Viewer};
 use time::UtcDateTime;
 
 use super::calendar::moment;
@@ -10,9 +10,10 @@ use crate::board::Board;
 use crate::cards::Card;
 use crate::event::{DealStarted, Seen, StreetDealt};
 use crate::game::Stud;
+use crate::rules::Rules;
 use crate::seats::at;
 use crate::showdown::DealEnd;
-use crate::state::{Knowledge, State, TableCard};
+use crate::state::{Knowledge, State};
 
 /// The deals of a match as this viewer saw them.
 pub(super) fn hands(log: &Log<Stud>, viewer: Viewer) -> Vec<Hand> {
@@ -24,9 +25,9 @@ pub(super) fn hands(log: &Log<Stud>, viewer: Viewer) -> Vec<Hand> {
             Stud::apply(&mut state, event);
             let Some(seen) = view.witness(&state, event) else { continue };
             let known = view.knowledge();
-            match (&seen, known.table.as_deref()) {
-                (Seen::DealStarted(start), Some(table)) => {
-                    hands.push(begun(start, table, moment(step.timestamp)));
+            match (&seen, known.setup.as_deref()) {
+                (Seen::DealStarted(start), Some(setup)) => {
+                    hands.push(begun(start, setup, moment(step.timestamp)));
                 }
                 _ => {
                     if let Some(hand) = hands.last_mut() {
@@ -39,22 +40,22 @@ pub(super) fn hands(log: &Log<Stud>, viewer: Viewer) -> Vec<Hand> {
     hands
 }
 
-fn begun(start: &DealStarted, table: &TableCard, began: Option<UtcDateTime>) -> Hand {
-    let name = |seat: Seat| table.seats.get(seat.index()).map(|sitting| sitting.name.clone());
+fn begun(start: &DealStarted, setup: &Setup<Rules>, began: Option<UtcDateTime>) -> Hand {
+    let name = |seat: Seat| setup.seats.get(seat.index()).map(|sitting| sitting.name.clone());
     Hand {
         variant: start.variant,
         stakes: start.stakes,
-        cap: table.rules.cap,
+        cap: setup.rules.cap,
         stacks: of_players(start.seats.iter(), &start.stacks),
         notes: Vec::new(),
         players: start.seats.iter().filter_map(name).collect(),
         finishing: None,
         began,
         place: Some(Place {
-            table: table.game_id.clone(),
+            table: setup.game_id.clone(),
             deal: start.deal,
             seats: start.seats.iter().map(|seat| seat.0 + 1).collect(),
-            seat_count: table.seats.len() as u8,
+            seat_count: setup.seats.len() as u8,
         }),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use parlor_kernel::{EventSchema, Moment, RefusalNotice, Seat, SeedOpening, schema_of};
+use parlor_kernel::{EventSchema, Moment, RefusalNotice, Seat, SeedOpening, Setup, schema_of};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -15,7 +15,7 @@ use crate::event::{DealtCard, DealtThree, Ending, GameFinished, Seen, Street, Tu
 use crate::rules::{Rules, Stakes, Variant};
 use crate::seats::Seats;
 use crate::showdown::DealEndTold;
-use crate::state::{Knowledge, TableCard};
+use crate::state::Knowledge;
 
 /// The id under which comings and goings are told.
 pub(super) const PRESENCE_ID: &str = "evt_presence";
@@ -51,10 +51,10 @@ pub(super) struct Next {
 
 impl Next {
     pub fn of(knowledge: &Knowledge) -> Option<Next> {
-        let table = knowledge.table.as_deref()?;
+        let setup = knowledge.setup.as_deref()?;
         Some(Next {
             seat: knowledge.board.actor?,
-            legal: knowledge.board.legal(table.rules.cap),
+            legal: knowledge.board.legal(setup.rules.cap),
             timeout_seconds: timeout(knowledge),
         })
     }
@@ -247,7 +247,7 @@ impl Teller {
 pub(super) fn told(seen: &Seen, next: Option<Next>, id: String, timestamp: u64) -> String {
     let teller = Teller { id, timestamp, next };
     match seen {
-        Seen::GameStarted(table) => teller.say("GAME_STARTED", None, None, GameStarted::of(table)),
+        Seen::GameStarted(setup) => teller.say("GAME_STARTED", None, None, GameStarted::of(setup)),
         Seen::DealStarted(start) => {
             let body = DealStarted {
                 deal: start.deal,
@@ -301,7 +301,7 @@ pub(super) fn told(seen: &Seen, next: Option<Next>, id: String, timestamp: u64) 
 }
 
 impl<'a> GameStarted<'a> {
-    fn of(table: &'a TableCard) -> GameStarted<'a> {
+    fn of(setup: &'a Setup<Rules>) -> GameStarted<'a> {
         let sitting = |(place, sitting): (usize, &'a parlor_kernel::Sitting)| Sitting {
             seat: Seat(place as u8),
             player_id: &sitting.player_id,
@@ -309,10 +309,10 @@ impl<'a> GameStarted<'a> {
             is_bot: sitting.bot.is_some(),
         };
         GameStarted {
-            game_id: &table.game_id,
-            players: table.seats.iter().enumerate().map(sitting).collect(),
-            rules: &table.rules,
-            seed_commitment: &table.commitment,
+            game_id: &setup.game_id,
+            players: setup.seats.iter().enumerate().map(sitting).collect(),
+            rules: &setup.rules,
+            seed_commitment: &setup.commitment,
         }
     }
 }

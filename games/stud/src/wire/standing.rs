@@ -2,7 +2,7 @@
 //! knows it, and what belongs to it. Snapshots and stored knowledge are
 //! written like this.
 
-use parlor_kernel::{Seat, Viewer};
+use parlor_kernel::{Hosted, Seat, Viewer};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
@@ -10,6 +10,8 @@ use crate::betting::Offers;
 use crate::board::{Board, Stage};
 use crate::cards::Card;
 use crate::event::{GameFinished, Street};
+use crate::game::Stud;
+use crate::hosted::turn_clock;
 use crate::rules::{Rules, Stakes, Variant};
 use crate::seats::at;
 use crate::showdown::DealEnd;
@@ -121,9 +123,9 @@ fn by_name<S: Serializer>(viewer: &Viewer, serializer: S) -> Result<S::Ok, S::Er
 
 impl<'a> Standing<'a> {
     pub fn of(knowledge: &'a Knowledge) -> Standing<'a> {
-        let (board, table) = (&knowledge.board, knowledge.table.as_deref());
+        let (board, setup) = (&knowledge.board, knowledge.setup.as_deref());
         let mut asides = Vec::new();
-        crate::sight::asides(knowledge, &mut asides);
+        Stud::asides(knowledge, &mut asides);
         Standing {
             pot: board.pot,
             current_bet: board.current_bet,
@@ -146,10 +148,10 @@ impl<'a> Standing<'a> {
             deal: board.deal,
             deals_played: board.deals_played,
             variant: board.variant,
-            stakes: table.map_or(board.stakes, |table| table.rules.stakes),
-            rules: table.map(|table| &table.rules),
-            seed_commitment: table.map(|table| table.commitment.as_str()),
-            legal: table.map_or_else(Offers::new, |table| board.legal(table.rules.cap)),
+            stakes: setup.map_or(board.stakes, |setup| setup.rules.stakes),
+            rules: setup.map(|setup| &setup.rules),
+            seed_commitment: setup.map(|setup| setup.commitment.as_str()),
+            legal: setup.map_or_else(Offers::new, |setup| board.legal(setup.rules.cap)),
             asides: asides.into_iter().map(crate::action::Action::name).collect(),
             timeout_seconds: timeout(knowledge),
             last_deal: knowledge.last_deal.as_deref(),
@@ -161,7 +163,7 @@ impl<'a> Standing<'a> {
 
 /// The seconds the actor has; none where no clock runs.
 pub(crate) fn timeout(knowledge: &Knowledge) -> Option<u32> {
-    let usual = knowledge.table.as_deref()?.turn_clock()?;
+    let usual = turn_clock(knowledge.setup.as_deref()?)?;
     knowledge.board.actor?;
     Some(match knowledge.board.bank_running {
         0 => usual,
@@ -179,7 +181,7 @@ impl<'a> PlayerTold<'a> {
     fn of(knowledge: &'a Knowledge, seat: Seat) -> PlayerTold<'a> {
         let board = &knowledge.board;
         let player = board.player(seat);
-        let sitting = knowledge.table.as_deref().and_then(|table| table.seats.get(seat.index()));
+        let sitting = knowledge.setup.as_deref().and_then(|setup| setup.seats.get(seat.index()));
         let down = knowledge.down[at(seat)].iter().take(player.down.into());
         PlayerTold {
             stack: player.stack,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::laws::{self, Lawful};
+use parlor_kernel::laws::{self, Secrets};
 use parlor_kernel::{
     Dialect, Dice, Game, Hosted, LogDialect, Offered, Opening, Order, Refuse, Scripted, Seal, Seat,
     View, Viewer,
