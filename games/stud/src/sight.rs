@@ -102,6 +102,15 @@ impl Secrets for Stud {
         true
     }
 
+    fn drawn(state: &State, label: &str, place: usize) -> Option<Closed> {
+        let deal = state.board.deal;
+        let is_this = label.strip_prefix("deal/").is_some_and(|number| number == deal.to_string());
+        let mut closed = Vec::new();
+        Stud::secrets(state, &mut closed);
+        let cells = closed.into_iter().map(|(cell, _)| cell);
+        cells.filter(|_| is_this).find(|cell| usize::from(cell.place) == place)
+    }
+
     fn invariant(state: &State) -> Result<(), String> {
         invariant::check(state)
     }

@@ -51,6 +51,13 @@ pub trait Secrets: Game {
     /// cannot stand in for each other; the state is then left alone.
     fn swap(state: &mut Self::State, one: Self::Cell, other: Self::Cell) -> bool;
 
+    /// The cell that what was drawn under this label at this place, from 0, lies
+    /// in, where a game can tell. Else the laws look for two cells that make the
+    /// difference, and pass over a draw that changed anything beside them.
+    fn drawn(_state: &Self::State, _label: &str, _place: usize) -> Option<Self::Cell> {
+        None
+    }
+
     /// What must hold of every state, such as all cards being somewhere once.
     fn invariant(_state: &Self::State) -> Result<(), String> {
         Ok(())

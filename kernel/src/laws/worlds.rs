@@ -47,8 +47,12 @@ impl Exchanged {
     }
 }
 
-fn kind(viewer: Viewer) -> usize {
-    usize::from(viewer.seat().is_none())
+/// Counts an exchange, except before the postmortem: to it hardly anything is
+/// closed, and it stands in for nobody.
+fn count(counts: &mut [u32; 2], viewer: Viewer) {
+    if viewer != Viewer::Postmortem {
+        counts[usize::from(viewer.seat().is_none())] += 1;
+    }
 }
 
 /// A world that differs from the truth in what is in these two cells.
@@ -179,7 +183,7 @@ impl<'a, G: Secrets + Offered> Moment<'a, G> {
             return Ok(None);
         }
         self.tell_alike(&world.state, &events, viewer, &world.cells)?;
-        exchanged.old[kind(viewer)] += 1;
+        count(&mut exchanged.old, viewer);
         let mut state = world.state.clone();
         events.iter().for_each(|event| G::apply(&mut state, event));
         Ok(Some(state))
@@ -259,13 +263,19 @@ impl<'a, G: Secrets + Offered> Moment<'a, G> {
             }
             outcome.swap(one, other);
             let Some((events, after)) = self.drawn(draw, outcome) else { continue };
-            let pairs = self.pairs_between(&after);
-            for (viewer, view) in self.viewers().zip(views) {
+            let cells = [one, other].map(|place| G::drawn(self.after, &draw.label, place));
+            let pairs = match cells {
+                [Some(one), Some(other)] => vec![[one, other]],
+                _ => self.pairs_between(&after),
+            };
+            for (place, viewer) in self.viewers().enumerate() {
                 let is_closed = |cell: &G::Cell| is_closed(self.secrets_after(), cell, viewer);
                 if let Some(pair) = pairs.iter().find(|pair| pair.iter().all(is_closed)) {
                     self.tell_alike(self.before, &events, viewer, pair)?;
-                    exchanged.fresh[kind(viewer)] += 1;
-                } else if let Some(pair) = pairs.iter().find(|pair| pair.iter().any(is_closed)) {
+                    count(&mut exchanged.fresh, viewer);
+                } else if let Some(view) = views.get(place)
+                    && let Some(pair) = pairs.iter().find(|pair| pair.iter().any(is_closed))
+                {
                     self.learn_apart(view, &events, pair)?;
                 }
             }
@@ -297,7 +307,7 @@ impl<'a, G: Secrets + Offered> Moment<'a, G> {
         for viewer in self.viewers() {
             if cells.iter().all(|cell| is_closed(self.secrets_after(), cell, viewer)) {
                 self.tell_alike(self.before, &events, viewer, &cells)?;
-                exchanged.fresh[kind(viewer)] += 1;
+                count(&mut exchanged.fresh, viewer);
             }
         }
         Ok(Some(World { state, cells }))
