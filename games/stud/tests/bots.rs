@@ -2,12 +2,13 @@
 
 mod common;
 
+use common::Table;
 use parlor_kernel::laws::{self, Secrets};
 use parlor_kernel::{
-    Awaiting, BotKind, Cause, Dice, Game, Imagine, Log, Offered, Player, Seat, Seed, Stream, View,
-    Viewer, play_out,
+    Awaiting, BotKind, Cause, Dice, Game, Log, Offered, Player, Seed, Step, Stream, Viewer,
+    play_out,
 };
-use parlor_stud::{Action, Knowledge, Rules, State, Stud};
+use parlor_stud::{Action, Card, Event, Knowledge, Rules, Stud};
 
 const BOTS: [&str; 3] = ["random", "tight", "equity"];
 
@@ -76,42 +77,54 @@ fn the_same_dice_make_the_same_match() {
     assert_eq!(one.events, other.events);
 }
 
-/// The law of non-interference says that knowledge holds no secrets; this says
-/// that bots go by nothing else.
+/// The laws say that knowledge holds no secrets; this says that bots go by
+/// nothing else.
 #[test]
 fn bots_choose_alike_where_only_secrets_differ() {
     let rules = Rules { deals: Some(3), rotation_deals: 1, ..Rules::mixed() };
     let log = mixed_match(&rules, 5, 0, "secrets");
+    let decks: Vec<Vec<Card>> = log.events.iter().filter_map(deck_of).collect();
     let dice = Dice::new(&Seed::named("secrets"), "worlds");
     let mut decisions = 0;
     for (place, step) in log.steps.iter().enumerate() {
         let Cause::Seat { seat, .. } = step.cause else { continue };
-        let here = Log::<Stud> {
-            events: log.events[..step.first as usize].to_vec(),
-            steps: log.steps[..place].to_vec(),
-        };
-        let knowledge = known_to(seat, &here);
-        let imagined = Stud::imagine(&knowledge, &mut dice.stream(place));
-        let elsewhere = known_to(seat, &Stud::transplant(&here, &imagined));
+        let here = played(&rules, &decks, &log.steps[..place]);
+        let mut closed = Vec::new();
+        Stud::secrets(&here.state, &mut closed);
+        closed.retain(|(_, eyes)| !eyes.are(Viewer::Seat(seat)));
+        let mut will = dice.stream(place);
+        let [one, other] = [(); 2].map(|()| will.pick(&closed).expect("a closed card").0);
+        let mut elsewhere = decks.clone();
+        elsewhere[here.board().deal as usize - 1].swap(one.place.into(), other.place.into());
+        let there = played(&rules, &elsewhere, &log.steps[..place]);
+        let known = [&here, &there].map(|table| table.knowledge(Viewer::Seat(seat)));
         let mut options = Vec::new();
-        Stud::options(&knowledge, &mut options);
+        Stud::options(&known[0], &mut options);
         for bot in Stud::bots() {
-            let [one, other] = [&knowledge, &elsewhere]
+            let [one, other] = [&known[0], &known[1]]
                 .map(|known| (bot.make)().choose(known, &options, &mut dice.stream("bot")));
             assert_eq!(one, other, "{} at step {place}", bot.name);
         }
-        decisions += 1;
+        decisions += usize::from(here.state != there.state);
     }
     assert!(decisions > 20, "{decisions} decisions");
 }
 
-/// What the seat knows after this log.
-fn known_to(seat: Seat, log: &Log<Stud>) -> Knowledge {
-    let mut view = View::<Stud>::new(Viewer::Seat(seat));
-    let mut state = State::default();
-    for event in &log.events {
-        Stud::apply(&mut state, event);
-        view.witness(&state, event);
+fn deck_of(event: &Event) -> Option<Vec<Card>> {
+    match event {
+        Event::DealInit(init) => Some(init.deck.0.to_vec()),
+        _ => None,
     }
-    view.knowledge().clone()
+}
+
+/// The same steps with these decks.
+fn played(rules: &Rules, decks: &[Vec<Card>], steps: &[Step<Action>]) -> Table {
+    let mut table = Table::seated(rules.clone(), 5, decks);
+    for step in &steps[1..] {
+        match step.cause {
+            Cause::Seat { seat, action } => drop(table.act(seat, action)),
+            _ => drop(table.proceed()),
+        }
+    }
+    table
 }
