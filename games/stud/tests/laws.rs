@@ -2,9 +2,9 @@
 
 mod common;
 
-use parlor_kernel::laws::{check_tables, random_game};
-use parlor_kernel::{Game, Offered, Playout, Seat, View, Viewer};
-use parlor_stud::{Rules, State, Stud};
+use parlor_kernel::Offered;
+use parlor_kernel::laws::check_tables;
+use parlor_stud::{Rules, Stud};
 
 /// Every table with two to seven seats.
 fn sizes(rules: &Rules) -> impl Iterator<Item = (Rules, usize)> {
@@ -33,30 +33,4 @@ fn every_table_keeps_all_laws_to_its_end() {
             });
         }
     });
-}
-
-/// Players who do not look are offered what those are who do.
-#[test]
-fn moves_read_from_the_truth_are_the_options() {
-    for (name, rules) in common::law_tables() {
-        for seats in [2, 4, 7] {
-            let (log, _) = random_game::<Stud>(&rules, seats, name);
-            let mut state = State::default();
-            let mut views: Vec<_> =
-                (0..seats as u8).map(|seat| View::<Stud>::new(Viewer::Seat(Seat(seat)))).collect();
-            for (_, events) in log.by_step() {
-                for event in events {
-                    Stud::apply(&mut state, event);
-                    views.iter_mut().for_each(|view| drop(view.witness(&state, event)));
-                }
-                for view in &views {
-                    let (mut moves, mut options) = (Vec::new(), Vec::new());
-                    Stud::options(view.knowledge(), &mut options);
-                    let seat = view.viewer().seat().expect("a seat looks");
-                    Stud::moves(&state, seat, &mut moves);
-                    assert_eq!(moves, options, "{name}, {seats} seats: {seat}");
-                }
-            }
-        }
-    }
 }
