@@ -49,7 +49,7 @@ fn check_seat<G: Secrets + Offered>(
         law!(!labels.contains(&label), "{seat} is offered two moves with the same label '{label}'");
         labels.insert(label);
     }
-    timing::<G>(state, seat, is_awaited, &options)?;
+    timing::<G>(state, seat, knowledge, &options)?;
     if is_awaited {
         blindly(trial, table, seat, &options)?;
     }
@@ -99,19 +99,21 @@ fn blindly<G: Secrets + Offered>(
     Ok(())
 }
 
-fn timing<G: Offered>(
+fn timing<G: Secrets + Offered>(
     state: &G::State,
     seat: Seat,
-    is_awaited: bool,
+    knowledge: &G::Knowledge,
     options: &[G::Action],
 ) -> Result<(), String> {
+    let is_awaited = G::awaiting(state).includes(seat);
     let clock = G::clock(state, seat);
     let timeout = G::timeout(state, seat);
     law!(is_awaited || clock.is_none(), "a clock runs for {seat}, who is not awaited");
     law!(is_awaited || timeout.is_none(), "{seat} is not awaited, and its timeout is {timeout:?}");
     law!(clock.is_none() || timeout.is_some(), "{seat} has a clock, and no timeout");
     if let Some(action) = timeout {
-        law!(options.contains(&action), "the timeout of {seat} is {action:?}, which is no option");
+        let plain = G::plain(knowledge, &action);
+        law!(options.contains(&plain), "the timeout of {seat} is {action:?}, which is no option");
     }
     Ok(())
 }
