@@ -1,7 +1,7 @@
 //! Answers to questions about the rules, and the fixed shuffles of scripts.
 
 use parlor_kernel::{
-    AskError, Offered, RulesError, Stacked, distinct, read_question, stacked_decks,
+    AskError, Asked, Offered, RulesError, Scripted, Stacked, distinct, read_question, stacked_decks,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -12,19 +12,22 @@ use crate::melds::{Meld, melds};
 use crate::rules::Rules;
 use crate::trick::Trick;
 
-pub(crate) const QUESTIONS: &[&str] = &["melds", "plays", "trick"];
+impl Asked for Binokel {
+    const QUESTIONS: &'static [&'static str] = &["melds", "plays", "trick"];
 
-pub(crate) fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
-    match question {
-        "melds" => {
-            all_melds(read_question(input, r#"{"hand":["herz-ass-0",…],"trump":"herz","rules"?}"#)?)
+    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
+        match question {
+            "melds" => all_melds(read_question(
+                input,
+                r#"{"hand":["herz-ass-0",…],"trump":"herz","rules"?}"#,
+            )?),
+            "plays" => plays(read_question(
+                input,
+                r#"{"hand":["herz-ass-0",…],"trick":[…],"trump":"herz","partner_winning"?,"rules"?}"#,
+            )?),
+            "trick" => trick(read_question(input, r#"{"cards":["herz-ass-0",…],"trump":"herz"}"#)?),
+            _ => Err(AskError::UnknownQuestion(question.to_owned(), Self::QUESTIONS.join(", "))),
         }
-        "plays" => plays(read_question(
-            input,
-            r#"{"hand":["herz-ass-0",…],"trick":[…],"trump":"herz","partner_winning"?,"rules"?}"#,
-        )?),
-        "trick" => trick(read_question(input, r#"{"cards":["herz-ass-0",…],"trump":"herz"}"#)?),
-        _ => Err(AskError::UnknownQuestion(question.to_owned(), QUESTIONS.join(", "))),
     }
 }
 
@@ -107,10 +110,12 @@ fn trick(question: TrickQuestion) -> Result<Value, AskError> {
     Ok(json!({ "winner": trick.best(), "points": trick.points() }))
 }
 
-/// Reads `deck`, the order of the first shuffle, or `decks`, of each: a run of
-/// cards for each seat from the first on, then the dabb.
-pub(crate) fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-    stacked_decks(script, "round", deck_order)
+impl Scripted for Binokel {
+    /// Reads `deck`, the order of the first shuffle, or `decks`, of each: a run
+    /// of cards for each seat from the first on, then the dabb.
+    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
+        stacked_decks(script, "round", deck_order)
+    }
 }
 
 fn deck_order(deck: &Value) -> Result<Vec<u16>, String> {

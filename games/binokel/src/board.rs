@@ -3,62 +3,20 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seat, SeatSet, Sitting};
-use schemars::JsonSchema;
+use parlor_kernel::{Seat, SeatSet};
 use serde::Serialize;
 
 use crate::auction::{Auction, Next};
 use crate::cards::{Card, CardSet, Suit};
 use crate::event::{
-    BidPlaced, GameFinished, GameStarted, GameTerminated, MeldsDeclared, NewRoundStarted,
-    RoundScored, TrickWon,
+    BidPlaced, GameFinished, GameTerminated, MeldsDeclared, NewRoundStarted, RoundScored, TrickWon,
 };
 use crate::melds::Melded;
 use crate::rules::{FirstLead, Rules};
 use crate::seats::{Each, after, all_seats, at, listed, side, sides};
 use crate::special::Special;
+use crate::table::Table;
 use crate::trick::Trick;
-
-/// What does not change during a game, and everyone knows.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TableCard {
-    /// The game's id.
-    pub game_id: String,
-    /// The house rules.
-    pub rules: Rules,
-    /// Who sits where.
-    pub seats: Arc<[Sitting]>,
-    /// The commitment to the seed.
-    pub commitment: String,
-    /// Who deals round 1.
-    pub dealer: Seat,
-}
-
-impl TableCard {
-    /// What everyone may know of the opening.
-    pub fn of(start: &GameStarted) -> TableCard {
-        TableCard {
-            game_id: start.opening.game_id.clone(),
-            rules: start.opening.rules.clone(),
-            seats: start.opening.seats.clone(),
-            commitment: start.opening.seal.commitment().to_owned(),
-            dealer: start.dealer,
-        }
-    }
-
-    /// How many play: two, three or four.
-    pub fn players(&self) -> u8 {
-        self.seats.len().clamp(2, 4) as u8
-    }
-
-    /// The seconds a player may think; none where no clock runs: it is
-    /// switched off, or nobody but bots would wait.
-    pub fn turn_clock(&self) -> Option<u32> {
-        let people = self.seats.iter().filter(|sitting| sitting.bot.is_none()).count();
-        (self.rules.turn_seconds > 0 && people > 1).then_some(self.rules.turn_seconds)
-    }
-}
 
 /// What the table waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -255,7 +213,7 @@ impl Board {
         Special::offered(rules, self.auction.highest.map_or(0, |(_, bid)| bid))
     }
 
-    pub(crate) fn open(&mut self, table: &TableCard) {
+    pub(crate) fn open(&mut self, table: &Table) {
         self.players = table.players();
         self.totals = Each::of(sides(self.players), [0; 4]);
         self.start_round(NewRoundStarted { round: 1, dealer: table.dealer });

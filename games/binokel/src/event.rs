@@ -6,13 +6,13 @@ use parlor_kernel::{Opening, Seat, SeedOpening};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::board::TableCard;
 use crate::cards::{Card, CardSet, Suit};
 use crate::holding::Holding;
 use crate::rules::Rules;
 use crate::score::SideScore;
 use crate::seats::Each;
 use crate::special::Special;
+use crate::table::Table;
 
 /// What a seat may try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -56,38 +56,6 @@ pub enum Action {
     },
     /// Leaves, which ends the game for all.
     Exit,
-    /// Tries what cannot be: in its turn it is refused for what it is, out
-    /// of turn for that.
-    Absurd {
-        /// What was tried.
-        what: Absurdity,
-    },
-}
-
-/// A command with something in it that is not in the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Absurdity {
-    /// A bid that is no whole number, or beyond all bids.
-    Bid,
-    /// Laying away something that is no card.
-    Discard {
-        /// How many things were named.
-        named: u8,
-    },
-    /// Laying the same card away twice.
-    DiscardTwice {
-        /// How many cards were named.
-        named: u8,
-    },
-    /// Going out in something that is no suit.
-    GoOut,
-    /// Naming something trump that is no suit.
-    DeclareTrump,
-    /// Announcing something that is no game.
-    Announce,
-    /// Playing something that is no card.
-    PlayCard,
 }
 
 /// What happened, in full.
@@ -121,7 +89,7 @@ pub enum Event {
 #[serde(tag = "eventType", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "each is documented at its payload")]
 pub enum Seen {
-    GameStarted(Arc<TableCard>),
+    GameStarted(Arc<Table>),
     NewRoundStarted(NewRoundStarted),
     CardsDealt(DealSeen),
     BidPlaced(BidPlaced),

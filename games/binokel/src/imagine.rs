@@ -8,9 +8,10 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Stream};
+use parlor_kernel::{Imagine, Seal, Stream};
 
 use crate::cards::{Card, CardSet};
+use crate::game::Binokel;
 use crate::knowledge::Knowledge;
 use crate::melds::melded;
 use crate::rules::Rules;
@@ -20,18 +21,20 @@ use crate::state::State;
 const PLACES: usize = 6;
 const DABB: usize = 4;
 
-pub(crate) fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-    let table = knowledge.table.clone();
-    let seal = table.as_deref().map(|table| Arc::new(Seal::closed(&table.commitment)));
-    let mut state = State { table, seal, board: knowledge.board.clone(), ..State::default() };
-    if let Some(table) = &knowledge.table {
-        let world = World::fitting(knowledge, &table.rules, dice);
-        let [one, two, three, four, dabb, laid_away] = world.places;
-        state.hands = [one, two, three, four];
-        state.dabb = dabb;
-        state.laid_away = laid_away;
+impl Imagine for Binokel {
+    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
+        let table = knowledge.table.clone();
+        let seal = table.as_deref().map(|table| Arc::new(Seal::closed(&table.setup.commitment)));
+        let mut state = State { table, seal, board: knowledge.board.clone(), ..State::default() };
+        if let Some(table) = &knowledge.table {
+            let world = World::fitting(knowledge, &table.setup.rules, dice);
+            let [one, two, three, four, dabb, laid_away] = world.places;
+            state.hands = [one, two, three, four];
+            state.dabb = dabb;
+            state.laid_away = laid_away;
+        }
+        state
     }
-    state
 }
 
 struct World<'a> {

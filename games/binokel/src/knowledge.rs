@@ -5,10 +5,11 @@ use std::sync::Arc;
 use parlor_kernel::{Seat, Viewer};
 use serde::Serialize;
 
-use crate::board::{Board, TableCard};
+use crate::board::Board;
 use crate::cards::CardSet;
 use crate::holding::Holding;
 use crate::seats::at;
+use crate::table::Table;
 
 /// One viewer's truth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -17,7 +18,7 @@ pub struct Knowledge {
     #[serde(serialize_with = "display")]
     pub viewer: Viewer,
     /// Rules and players.
-    pub table: Option<Arc<TableCard>>,
+    pub table: Option<Arc<Table>>,
     /// What everyone sees.
     pub board: Board,
     /// Each seat's hand.

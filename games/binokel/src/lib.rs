@@ -1,9 +1,10 @@
 //! Binokel: bid, meld and take tricks with two, three or four.
 //!
 //! Start with [`Binokel`], the game as the kernel plays it, and [`Rules`],
-//! what a table may choose. `play` decides, `state` folds, `sight` says who
-//! knows what, `imagine` deals worlds that fit it; `auction`, `melds`, `trick` and
-//! `score` are the four parts of a round, `special` what may be played instead.
+//! what a table may choose. `game` is the rules, which `play` decides and `board`
+//! folds; `sight` says what may be done and told, `secrets` what is hidden from
+//! whom, `imagine` deals worlds that fit what is known; `auction`, `melds`, `trick`
+//! and `score` are the four parts of a round, `special` what may be played instead.
 
 mod ask;
 mod auction;
@@ -14,20 +15,23 @@ mod deal;
 mod event;
 mod game;
 mod holding;
+mod hosted;
 mod imagine;
 mod knowledge;
-mod lawful;
 mod melds;
 mod offered;
 mod play;
+mod playout;
 mod refusal;
 mod rules;
 mod score;
 mod seats;
+mod secrets;
 mod sight;
 mod special;
 mod spoken;
 mod state;
+mod table;
 mod trick;
 pub mod wire;
 mod words;
@@ -48,4 +52,5 @@ pub use score::{Account, LAST_TRICK, SideScore, ending, to_tens};
 pub use seats::{Each, side, sides};
 pub use special::Special;
 pub use state::State;
+pub use table::Table;
 pub use trick::Trick;

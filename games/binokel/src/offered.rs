@@ -1,21 +1,17 @@
-//! Binokel as the house offers it: each question to its file.
+//! Binokel as the house offers it.
 
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, Asked, BotKind, CalledOff, Dialect, Imagine, Offered, Room, RulesError, RulesGuide,
-    Score, Scripted, SeatSet, Spoken, Stacked, Stream, plain,
+    BotKind, CalledOff, Dialect, Offered, Room, RulesError, RulesGuide, Score, SeatSet, plain,
 };
-use serde_json::{Map, Value};
 
 use crate::board::Over;
-use crate::event::{Action, Seen};
 use crate::game::Binokel;
-use crate::knowledge::Knowledge;
 use crate::rules::Rules;
 use crate::seats::{all_seats, team};
 use crate::state::State;
-use crate::{ask, bots, spoken, wire, words};
+use crate::{bots, wire};
 
 impl Offered for Binokel {
     const ABOUT: &'static str =
@@ -57,46 +53,6 @@ impl Offered for Binokel {
     fn called_off(state: &State) -> Option<CalledOff> {
         let Some(Over::Terminated(over)) = &state.board.over else { return None };
         Some(CalledOff { by: over.terminated_by, reason: over.reason.clone() })
-    }
-}
-
-impl Spoken for Binokel {
-    fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
-        Some(Self::imagine(knowledge, dice))
-    }
-
-    fn narrate(before: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
-        words::narrate(before, seen, after)
-    }
-
-    fn picture(knowledge: &Knowledge) -> String {
-        words::picture(knowledge)
-    }
-
-    fn label(knowledge: &Knowledge, action: &Action) -> String {
-        spoken::label(knowledge, action)
-    }
-
-    fn typing(knowledge: &Knowledge) -> Option<String> {
-        spoken::typing(knowledge)
-    }
-
-    fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
-        spoken::typed(knowledge, text)
-    }
-}
-
-impl Asked for Binokel {
-    const QUESTIONS: &'static [&'static str] = ask::QUESTIONS;
-
-    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
-        ask::ask(question, input)
-    }
-}
-
-impl Scripted for Binokel {
-    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-        ask::stack(script)
     }
 }
 

@@ -2,101 +2,53 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Dice, Opening, Order, Seal, Seat};
+use parlor_kernel::{Dice, Seal, Seat};
 
 use crate::auction::Next;
-use crate::board::{Board, Phase, TableCard};
+use crate::board::{Board, Phase};
 use crate::cards::{Card, CardSet, Suit};
-use crate::deal::{deal, first_dealer};
+use crate::deal::deal;
 use crate::event::{
-    Absurdity, Action, BidPlaced, BiddingWon, CardPlayed, CardsDiscarded, DabbTaken, Event,
-    GameFinished, GameStarted, GameTerminated, MeldingComplete, MeldsDeclared, NewRoundStarted,
-    PlayerPassed, RoundScored, SpecialAnnounced, SuitNamed, TrickWon,
+    BidPlaced, BiddingWon, CardPlayed, CardsDiscarded, DabbTaken, Event, GameFinished,
+    GameTerminated, MeldingComplete, MeldsDeclared, NewRoundStarted, PlayerPassed, RoundScored,
+    SpecialAnnounced, SuitNamed, TrickWon,
 };
 use crate::melds::melded;
-use crate::refusal::{Refusal, Why};
+use crate::refusal::Why;
 use crate::rules::{HIGHEST_BID, Rules};
 use crate::score::{Account, LAST_TRICK, ending};
 use crate::seats::{Each, after, at};
 use crate::special::Special;
 use crate::state::State;
+use crate::table::Table;
 
 /// What the log says of a player who left.
 pub const PLAYER_EXIT: &str = "player_exit";
 
-pub(crate) fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
-    let players = opening.seats.len().clamp(2, 4) as u8;
-    let dealt = deal(1, players, &opening.rules, dice);
-    let dealer = first_dealer(players);
-    out.push(Event::GameStarted(Arc::new(GameStarted { opening, dealer })));
-    out.push(Event::CardsDealt(dealt));
-}
-
-pub(crate) fn decide(
-    state: &State,
-    seat: Seat,
-    action: &Action,
-    dice: &Dice,
-    out: &mut Vec<Event>,
-) -> Result<(), Refusal> {
-    let turn = Turn { state, board: &state.board, seat };
-    let decided = match *action {
-        _ if seat.0 >= state.board.players => Err(Why::NotYourTurn),
-        Action::Bid { amount } => turn.bid(Some(amount), out),
-        Action::Pass => turn.pass(dice, out),
-        Action::TakeDabb => turn.take_dabb(out),
-        Action::Discard { cards } => turn.discard(Ok(cards), cards.len(), out),
-        Action::GoOut { suit } => turn.go_out(Some(suit), out),
-        Action::DeclareTrump { suit } => turn.declare_trump(Some(suit), out),
-        Action::Announce { special } => turn.announce(Some(special), out),
-        Action::DeclareMelds => turn.declare_melds(dice, out),
-        Action::PlayCard { card } => turn.play_card(Some(card), dice, out),
-        Action::Exit => turn.exit(out),
-        Action::Absurd { what } => match what {
-            Absurdity::Bid => turn.bid(None, out),
-            Absurdity::Discard { named } => turn.discard(Err(Why::NoSuchCard), named.into(), out),
-            Absurdity::DiscardTwice { named } => {
-                turn.discard(Err(Why::DuplicateCard), named.into(), out)
-            }
-            Absurdity::GoOut => turn.go_out(None, out),
-            Absurdity::DeclareTrump => turn.declare_trump(None, out),
-            Absurdity::Announce => turn.announce(None, out),
-            Absurdity::PlayCard => turn.play_card(None, dice, out),
-        },
-    };
-    decided.map_err(|why| Refusal { why, going_out: action.is_going_out() })
-}
-
-impl Action {
-    const fn is_going_out(&self) -> bool {
-        matches!(self, Action::GoOut { .. } | Action::Absurd { what: Absurdity::GoOut })
-    }
-}
-
 /// The turn of one seat. Each command is refused first for its phase, then
 /// for whose turn it is, then for what it asks.
-struct Turn<'a> {
-    state: &'a State,
-    board: &'a Board,
-    seat: Seat,
+pub(crate) struct Turn<'a> {
+    pub state: &'a State,
+    pub board: &'a Board,
+    pub seat: Seat,
 }
 
 impl Turn<'_> {
     /// The table, in a phase in which there is one.
-    fn table(&self) -> Result<&TableCard, Why> {
+    fn table(&self) -> Result<&Table, Why> {
         self.state.table.as_deref().ok_or(Why::NotInActivePhase)
     }
 
-    fn bid(&self, amount: Option<u16>, out: &mut Vec<Event>) -> Result<(), Why> {
+    pub fn bid(&self, amount: u16, out: &mut Vec<Event>) -> Result<(), Why> {
         let Phase::Bidding { seat } = self.board.phase else { return Err(Why::NotInBiddingPhase) };
         if seat != self.seat {
             return Err(Why::NotYourTurn);
         }
-        let (rules, auction) = (&self.table()?.rules, &self.board.auction);
+        let (rules, auction) = (&self.table()?.setup.rules, &self.board.auction);
         let least = auction.least(rules).ok_or(Why::HighestBidReached(HIGHEST_BID))?;
-        let Some(amount) = amount.filter(|amount| auction.takes(*amount, rules)) else {
+        if !auction.takes(amount, rules) {
             return Err(Why::InvalidBidAmount { least, most: HIGHEST_BID });
-        };
+        }
         out.push(Event::BidPlaced(BidPlaced { seat, amount }));
         if let (_, Next::Won(seat, bid)) = auction.bid(seat, amount, rules.bidding) {
             self.win_bidding(seat, bid, out);
@@ -104,19 +56,19 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn pass(&self, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
+    pub fn pass(&self, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
         let Phase::Bidding { seat } = self.board.phase else { return Err(Why::NotInBiddingPhase) };
         if seat != self.seat {
             return Err(Why::NotYourTurn);
         }
         let table = self.table()?;
-        if !self.board.auction.may_pass(&table.rules) {
+        if !self.board.auction.may_pass(&table.setup.rules) {
             return Err(Why::FirstBidderMustBid);
         }
         out.push(Event::PlayerPassed(PlayerPassed { seat }));
-        match self.board.auction.pass(seat, table.rules.bidding) {
+        match self.board.auction.pass(seat, table.setup.rules.bidding) {
             (_, Next::Won(seat, bid)) => self.win_bidding(seat, bid, out),
-            (_, Next::ThrownIn) => start_round(self.board, &table.rules, dice, out),
+            (_, Next::ThrownIn) => start_round(self.board, &table.setup.rules, dice, out),
             (_, Next::Speaks(_)) => {}
         }
         Ok(())
@@ -131,7 +83,7 @@ impl Turn<'_> {
         if self.board.declarer() == Some(self.seat) { Ok(()) } else { Err(Why::OnlyBidWinner) }
     }
 
-    fn take_dabb(&self, out: &mut Vec<Event>) -> Result<(), Why> {
+    pub fn take_dabb(&self, out: &mut Vec<Event>) -> Result<(), Why> {
         let taken = match self.board.phase {
             Phase::TakingDabb => false,
             Phase::LayingAway => true,
@@ -156,19 +108,13 @@ impl Turn<'_> {
         if taken { Ok(()) } else { Err(Why::MustTakeDabbFirst) }
     }
 
-    fn discard(
-        &self,
-        cards: Result<CardSet, Why>,
-        named: u32,
-        out: &mut Vec<Event>,
-    ) -> Result<(), Why> {
+    pub fn discard(&self, cards: CardSet, out: &mut Vec<Event>) -> Result<(), Why> {
         self.dabb_in_hand()?;
         let table = self.table()?;
-        let count = table.rules.dabb(table.players());
-        if named != u32::from(count) {
+        let count = table.setup.rules.dabb(table.players());
+        if cards.len() != u32::from(count) {
             return Err(Why::MustDiscardExactCount(count));
         }
-        let cards = cards?;
         if let Some(foreign) = cards.without(self.state.hands[at(self.seat)]).first() {
             return Err(Why::CardNotInHand(foreign));
         }
@@ -180,12 +126,11 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn go_out(&self, suit: Option<Suit>, out: &mut Vec<Event>) -> Result<(), Why> {
+    pub fn go_out(&self, suit: Suit, out: &mut Vec<Event>) -> Result<(), Why> {
         self.dabb_in_hand()?;
         if let Some(special) = self.board.special {
             return Err(Why::SpecialIsAnnounced(special));
         }
-        let suit = suit.ok_or(Why::InvalidSuit)?;
         if let Some(trump) = self.board.trump.filter(|trump| *trump != suit) {
             return Err(Why::TrumpIsNamed(trump));
         }
@@ -201,17 +146,15 @@ impl Turn<'_> {
         self.only_bid_winner()
     }
 
-    fn declare_trump(&self, suit: Option<Suit>, out: &mut Vec<Event>) -> Result<(), Why> {
+    pub fn declare_trump(&self, suit: Suit, out: &mut Vec<Event>) -> Result<(), Why> {
         self.naming_trump()?;
-        let suit = suit.ok_or(Why::InvalidSuit)?;
         out.push(Event::TrumpDeclared(SuitNamed { seat: self.seat, suit }));
         Ok(())
     }
 
-    fn announce(&self, special: Option<Special>, out: &mut Vec<Event>) -> Result<(), Why> {
+    pub fn announce(&self, special: Special, out: &mut Vec<Event>) -> Result<(), Why> {
         self.naming_trump()?;
-        let rules = &self.table()?.rules;
-        let special = special.ok_or(Why::InvalidSpecial)?;
+        let rules = &self.table()?.setup.rules;
         if !special.is_played(rules) {
             return Err(Why::SpecialNotPlayed(special));
         }
@@ -231,7 +174,7 @@ impl Turn<'_> {
         out.push(Event::MeldingComplete(MeldingComplete { meld_scores }));
     }
 
-    fn declare_melds(&self, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
+    pub fn declare_melds(&self, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
         let Turn { state, board, seat } = *self;
         let (Phase::Melding { waiting }, Some(trump)) = (board.phase, board.trump) else {
             return Err(Why::NotInMeldingPhase);
@@ -240,7 +183,7 @@ impl Turn<'_> {
             let melded = board.melds[at(seat)].is_some();
             return Err(if melded { Why::AlreadyDeclaredMelds } else { Why::NotYourTurn });
         }
-        let rules = &self.table()?.rules;
+        let rules = &self.table()?.setup.rules;
         let own = melded(state.hands[at(seat)], trump, rules);
         let declared = MeldsDeclared { seat, cards: own.cards, total_points: own.points };
         out.push(Event::MeldsDeclared(declared));
@@ -259,7 +202,7 @@ impl Turn<'_> {
     }
 
     #[inline]
-    fn play_card(&self, card: Option<Card>, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
+    pub fn play_card(&self, card: Card, dice: &Dice, out: &mut Vec<Event>) -> Result<(), Why> {
         let Turn { state, board, seat } = *self;
         let Phase::Tricks { seat: awaited } = board.phase else {
             return Err(Why::NotInTricksPhase);
@@ -268,11 +211,10 @@ impl Turn<'_> {
             return Err(Why::NotYourTurn);
         }
         let hand = state.hands[at(seat)];
-        let card = card.ok_or(Why::NoSuchCard)?;
         if !hand.contains(card) {
             return Err(Why::CardNotInHand(card));
         }
-        let legal = board.legal(seat, hand, &self.table()?.rules);
+        let legal = board.legal(seat, hand, &self.table()?.setup.rules);
         if !legal.contains(card) {
             return Err(Why::InvalidPlay { card, legal });
         }
@@ -321,7 +263,7 @@ impl Turn<'_> {
         };
         let scores = match board.special {
             Some(special) => account.announced(special),
-            None if board.going_out => account.gone_out(table.rules.going_out_bonus),
+            None if board.going_out => account.gone_out(table.setup.rules.going_out_bonus),
             None => account.played_out(),
         };
         let mut totals = board.totals.all();
@@ -331,18 +273,18 @@ impl Turn<'_> {
         let total_scores = Each::of(scores.as_slice().len() as u8, totals);
         out.push(Event::RoundScored(RoundScored { scores, total_scores }));
         let played = board.rounds_played.saturating_add(1);
-        match ending(&table.rules, played, &total_scores, board.side(declarer)) {
+        match ending(&table.setup.rules, played, &total_scores, board.side(declarer)) {
             Some((reason, winner)) => out.push(Event::GameFinished(Arc::new(GameFinished {
                 winner,
                 reason,
                 final_scores: total_scores,
                 opening: seal.open(),
             }))),
-            None => start_round(board, &table.rules, dice, out),
+            None => start_round(board, &table.setup.rules, dice, out),
         }
     }
 
-    fn exit(&self, out: &mut Vec<Event>) -> Result<(), Why> {
+    pub fn exit(&self, out: &mut Vec<Event>) -> Result<(), Why> {
         let seal = self.state.seal.as_deref().filter(|_| self.board.phase.is_active());
         let seal = seal.ok_or(Why::NotInActivePhase)?;
         out.push(terminated(Some(self.seat), PLAYER_EXIT, seal));
@@ -350,7 +292,7 @@ impl Turn<'_> {
     }
 }
 
-fn terminated(terminated_by: Option<Seat>, reason: &str, seal: &Seal) -> Event {
+pub(crate) fn terminated(terminated_by: Option<Seat>, reason: &str, seal: &Seal) -> Event {
     Event::GameTerminated(Arc::new(GameTerminated {
         terminated_by,
         reason: reason.to_owned(),
@@ -364,12 +306,4 @@ fn start_round(board: &Board, rules: &Rules, dice: &Dice, out: &mut Vec<Event>) 
     let dealer = after(board.dealer, 1, board.players);
     out.push(Event::NewRoundStarted(NewRoundStarted { round, dealer }));
     out.push(Event::CardsDealt(deal(round, board.players, rules, dice)));
-}
-
-pub(crate) fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-    if let (Order::CallOff { reason }, Some(seal), true) =
-        (order, &state.seal, state.board.phase.is_active())
-    {
-        out.push(terminated(None, reason, seal));
-    }
 }

@@ -4,6 +4,7 @@
 use parlor_kernel::Refuse;
 
 use crate::cards::{Card, CardSet, Suit};
+use crate::rules::HIGHEST_BID;
 use crate::special::Special;
 
 /// Why an action is not taken.
@@ -26,6 +27,8 @@ pub enum Why {
     NotInBiddingPhase,
     #[error("a bid is a multiple of ten from {least} to {most}")]
     InvalidBidAmount { least: u16, most: u16 },
+    #[error("a bid is a whole number, a multiple of ten up to {HIGHEST_BID}")]
+    NotABid,
     #[error("nobody can bid more than {0}: pass")]
     HighestBidReached(u16),
     #[error("nobody has bid yet: the opener must")]
@@ -82,7 +85,9 @@ impl Why {
         match self {
             Why::NotYourTurn => "NOT_YOUR_TURN",
             Why::NotInBiddingPhase => "NOT_IN_BIDDING_PHASE",
-            Why::InvalidBidAmount { .. } | Why::HighestBidReached(_) => "INVALID_BID_AMOUNT",
+            Why::InvalidBidAmount { .. } | Why::NotABid | Why::HighestBidReached(_) => {
+                "INVALID_BID_AMOUNT"
+            }
             Why::FirstBidderMustBid => "FIRST_BIDDER_MUST_BID",
             Why::NotInDabbPhase => "NOT_IN_DABB_PHASE",
             Why::OnlyBidWinner => "ONLY_BID_WINNER",

@@ -16,7 +16,7 @@ use crate::special::Special;
 use crate::trick::Trick;
 
 fn name(knowledge: &Knowledge, seat: Seat) -> &str {
-    let sitting = knowledge.table.as_deref().and_then(|table| table.seats.get(seat.index()));
+    let sitting = knowledge.table.as_deref().and_then(|table| table.setup.seats.get(seat.index()));
     sitting.map_or("somebody", |sitting| sitting.name.as_str())
 }
 
@@ -55,7 +55,8 @@ pub(crate) fn narrate(before: &Knowledge, seen: &Seen, after: &Knowledge) -> Opt
     let who = |seat| name(after, seat);
     Some(match seen {
         Seen::GameStarted(table) => {
-            let names: Vec<&str> = table.seats.iter().map(|seat| seat.name.as_str()).collect();
+            let names: Vec<&str> =
+                table.setup.seats.iter().map(|seat| seat.name.as_str()).collect();
             format!("{} sit down; {} deals", names.join(", "), who(table.dealer))
         }
         Seen::NewRoundStarted(start) => {
@@ -107,7 +108,7 @@ fn melds_declared(
 ) -> Option<String> {
     let (trump, table) = (before.board.trump?, after.table.as_deref()?);
     let who = name(after, declared.seat);
-    let melds = melds(declared.cards, trump, &table.rules);
+    let melds = melds(declared.cards, trump, &table.setup.rules);
     if melds.is_empty() {
         return Some(format!("{who} has nothing to meld"));
     }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{P1, Table, announce, announcing, deck};
 use parlor_binokel::{Action, Binokel, Phase, Rules, Special};
-use parlor_kernel::laws::Lawful;
+use parlor_kernel::laws::Secrets;
 use parlor_kernel::{
     Awaiting, Dice, Game, Log, Offered, Player, Scripted, Seal, Seat, Seed, Viewer, laws, play_out,
 };

@@ -54,7 +54,7 @@ fn check_seat<G: Secrets + Offered>(
     }
     let moves = options.len();
     G::asides(knowledge, &mut options);
-    timing(trial, state, seat, is_awaited, &options)?;
+    timing(trial, state, seat, knowledge, &options)?;
     for (place, option) in options.iter().enumerate() {
         let mut out = Vec::new();
         let taken = answer::<G>(state, seat, option, &trial.dice, &mut out);
@@ -99,22 +99,23 @@ fn blindly<G: Secrets + Offered>(
     Ok(())
 }
 
-fn timing<G: Offered>(
+fn timing<G: Secrets + Offered>(
     trial: &Trial<G>,
     state: &G::State,
     seat: Seat,
-    is_awaited: bool,
+    knowledge: &G::Knowledge,
     options: &[G::Action],
 ) -> Result<(), String> {
+    let is_awaited = G::awaiting(state).includes(seat);
     let clock = G::clock(state, seat);
     let timeout = G::timeout(state, seat);
     law!(is_awaited || clock.is_none(), "a clock runs for {seat}, who is not awaited");
     law!(is_awaited || timeout.is_none(), "{seat} is not awaited, and its timeout is {timeout:?}");
     law!(clock.is_none() || timeout.is_some(), "{seat} has a clock, and no timeout");
     if let Some(action) = timeout {
-        let is_open_to_clients = G::is_for_clients(&action);
+        let plain = G::plain(knowledge, &action);
         law!(
-            !is_open_to_clients || options.contains(&action),
+            !G::is_for_clients(&action) || options.contains(&plain),
             "the timeout of {seat} is {action:?}, which is no option"
         );
         let taken = answer::<G>(state, seat, &action, &trial.dice, &mut Vec::new());

@@ -74,6 +74,18 @@ pub trait Secrets: Game {
     fn plain(_knowledge: &Self::Knowledge, action: &Self::Action) -> Self::Action {
         action.clone()
     }
+
+    /// The action, taken in this state, as it is where two of its cells were
+    /// exchanged: who lays a hidden card face down lays down what is in its
+    /// place there. Actions that others see stay as they are.
+    fn carried(
+        _state: &Self::State,
+        action: &Self::Action,
+        _one: Self::Cell,
+        _other: Self::Cell,
+    ) -> Self::Action {
+        action.clone()
+    }
 }
 
 /// Everything that is secret in this state.

@@ -173,12 +173,19 @@ impl<'a, G: Secrets + Offered> Moment<'a, G> {
     ) -> Result<Option<G::State>, String> {
         self.ask_alike(world, viewer, pool, random)?;
         let mut events = Vec::new();
-        let taken = self.trial.repeat(self.step, &world.state, &self.trial.dice, &mut events);
+        let is_own = matches!(
+            &self.trial.log.steps[self.step].cause,
+            Cause::Seat { seat, .. } if viewer == Viewer::Seat(*seat)
+        );
+        let taken = match &self.trial.log.steps[self.step].cause {
+            Cause::Seat { seat, action } if !is_own => {
+                let [one, other] = world.cells;
+                let action = G::carried(self.before, action, one, other);
+                answer::<G>(&world.state, *seat, &action, &self.trial.dice, &mut events)
+            }
+            _ => self.trial.repeat(self.step, &world.state, &self.trial.dice, &mut events),
+        };
         if let Err((code, why)) = taken {
-            let is_own = matches!(
-                &self.trial.log.steps[self.step].cause,
-                Cause::Seat { seat, .. } if viewer == Viewer::Seat(*seat)
-            );
             law!(!is_own, "{}: {code} ({why}) tells {viewer} a secret", self.place(&world.cells));
             return Ok(None);
         }

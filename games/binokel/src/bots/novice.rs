@@ -30,7 +30,7 @@ const HOPED_FOR: u16 = 100;
 
 fn act(knowledge: &Knowledge) -> Option<Action> {
     let (seat, hand) = knowledge.own_hand()?;
-    let rules = &knowledge.table.as_deref()?.rules;
+    let rules = &knowledge.table.as_deref()?.setup.rules;
     let board = &knowledge.board;
     Some(match board.phase {
         Phase::Bidding { .. } => bid(board, hand, rules),

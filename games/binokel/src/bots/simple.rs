@@ -48,7 +48,7 @@ struct Plan {
 impl<'a> Eye<'a> {
     fn of(knowledge: &'a Knowledge) -> Option<Eye<'a>> {
         let (seat, hand) = knowledge.own_hand()?;
-        let rules = &knowledge.table.as_deref()?.rules;
+        let rules = &knowledge.table.as_deref()?.setup.rules;
         Some(Eye { knowledge, board: &knowledge.board, rules, seat, hand })
     }
 

@@ -78,7 +78,7 @@ struct Mind<'a> {
 impl<'a> Mind<'a> {
     fn of(knowledge: &'a Knowledge, worlds: usize) -> Option<Mind<'a>> {
         let (seat, hand) = knowledge.own_hand()?;
-        let rules = &knowledge.table.as_deref()?.rules;
+        let rules = &knowledge.table.as_deref()?.setup.rules;
         Some(Mind { knowledge, board: &knowledge.board, rules, seat, hand, worlds })
     }
 

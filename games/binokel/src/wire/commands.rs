@@ -4,7 +4,8 @@ use parlor_kernel::{Command, Commands, EventSchema, MessageError, schema_of};
 use serde_json::{Map, Value, json};
 
 use crate::cards::{Card, CardSet, Suit};
-use crate::event::{Absurdity, Action};
+use crate::event::Action;
+use crate::refusal::{Refusal, Why};
 use crate::special::Special;
 
 const COMMANDS: Commands = Commands {
@@ -24,7 +25,7 @@ const COMMANDS: Commands = Commands {
 };
 
 /// Understands a command. What names something that is not in the game is
-/// understood too, so that it can be refused in its turn for what it is.
+/// refused as the game would refuse it.
 pub(super) fn hear(message: &[u8]) -> Result<Action, MessageError> {
     let command = COMMANDS.read(message)?.inside("data");
     match command.name() {
@@ -32,10 +33,8 @@ pub(super) fn hear(message: &[u8]) -> Result<Action, MessageError> {
         "game:pass" => Ok(Action::Pass),
         "game:takeDabb" => Ok(Action::TakeDabb),
         "game:discard" => discard(&command),
-        "game:goOut" => suit(&command, Absurdity::GoOut, |suit| Action::GoOut { suit }),
-        "game:declareTrump" => {
-            suit(&command, Absurdity::DeclareTrump, |suit| Action::DeclareTrump { suit })
-        }
+        "game:goOut" => suit(&command).map(|suit| Action::GoOut { suit }),
+        "game:declareTrump" => suit(&command).map(|suit| Action::DeclareTrump { suit }),
         "game:announce" => announce(&command),
         "game:declareMelds" => declare_melds(&command),
         "game:playCard" => play_card(&command),
@@ -49,40 +48,36 @@ fn bid(command: &Command) -> Result<Action, MessageError> {
         return Err(command.wants("amount", "a number"));
     };
     let amount = amount.as_u64().and_then(|amount| u16::try_from(amount).ok());
-    Ok(amount.map_or(absurd(Absurdity::Bid), |amount| Action::Bid { amount }))
+    let amount = amount.ok_or_else(|| refused(Why::NotABid))?;
+    Ok(Action::Bid { amount })
 }
 
 fn discard(command: &Command) -> Result<Action, MessageError> {
     let ids = command.field("cardIds").and_then(Value::as_array);
     let ids: Option<Vec<&str>> = ids.and_then(|ids| ids.iter().map(Value::as_str).collect());
     let ids = ids.ok_or_else(|| command.wants("cardIds", "a list of card ids"))?;
-    let named = u8::try_from(ids.len()).unwrap_or(u8::MAX);
     let mut cards = CardSet::EMPTY;
-    for card in ids.into_iter().map(Card::from_id) {
-        match card {
-            None => return Ok(absurd(Absurdity::Discard { named })),
-            Some(card) if cards.contains(card) => {
-                return Ok(absurd(Absurdity::DiscardTwice { named }));
-            }
-            Some(card) => cards.insert(card),
+    for id in ids {
+        let card = Card::from_id(id).ok_or_else(|| refused(Why::NoSuchCard))?;
+        if cards.contains(card) {
+            return Err(refused(Why::DuplicateCard));
         }
+        cards.insert(card);
     }
     Ok(Action::Discard { cards })
 }
 
-fn suit(
-    command: &Command,
-    otherwise: Absurdity,
-    action: impl Fn(Suit) -> Action,
-) -> Result<Action, MessageError> {
+fn suit(command: &Command) -> Result<Suit, MessageError> {
     let name = command.text_of("suit", "kreuz, schippe, herz or bollen")?;
-    Ok(Suit::from_name(name).map_or(absurd(otherwise), action))
+    let going_out = command.name() == "game:goOut";
+    let unknown = || MessageError::refused(&Refusal { why: Why::InvalidSuit, going_out });
+    Suit::from_name(name).ok_or_else(unknown)
 }
 
 fn announce(command: &Command) -> Result<Action, MessageError> {
     let name = command.text_of("special", "durch or bettel")?;
-    let announce = |special| Action::Announce { special };
-    Ok(Special::from_name(name).map_or(absurd(Absurdity::Announce), announce))
+    let special = Special::from_name(name).ok_or_else(|| refused(Why::InvalidSpecial))?;
+    Ok(Action::Announce { special })
 }
 
 /// rules §4: the list means "I meld now"; what is in it is not read.
@@ -95,11 +90,12 @@ fn declare_melds(command: &Command) -> Result<Action, MessageError> {
 
 fn play_card(command: &Command) -> Result<Action, MessageError> {
     let id = command.text_of("cardId", "a card id such as \"kreuz-ass-1\"")?;
-    Ok(Card::from_id(id).map_or(absurd(Absurdity::PlayCard), |card| Action::PlayCard { card }))
+    let card = Card::from_id(id).ok_or_else(|| refused(Why::NoSuchCard))?;
+    Ok(Action::PlayCard { card })
 }
 
-const fn absurd(what: Absurdity) -> Action {
-    Action::Absurd { what }
+fn refused(why: Why) -> MessageError {
+    MessageError::refused(&Refusal::from(why))
 }
 
 /// The schemas of the commands. `game:announce` is beyond the contract.

@@ -8,11 +8,11 @@ use serde_json::json;
 use super::payloads as say;
 use super::payloads::{CardObject, MeldObject, Payload, ids};
 use super::snapshot::Snapshot;
-use crate::board::TableCard;
 use crate::cards::Card;
 use crate::event::{BiddingWonSeen, DealSeen, GameFinished, GameTerminated, MeldsDeclared, Seen};
 use crate::knowledge::Knowledge;
 use crate::melds::melds;
+use crate::table::Table;
 
 /// An event on the wire.
 #[derive(Serialize, JsonSchema)]
@@ -142,16 +142,16 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    fn game_started(&mut self, table: &TableCard) {
-        for joined in say::PlayerJoined::all(&table.seats) {
+    fn game_started(&mut self, table: &Table) {
+        for joined in say::PlayerJoined::all(&table.setup.seats) {
             self.say(joined);
         }
         self.say(say::GameStarted {
             player_count: table.players(),
-            target_score: table.rules.target,
+            target_score: table.setup.rules.target,
             dealer: table.dealer,
-            rules: table.rules.clone(),
-            seed_commitment: table.commitment.clone(),
+            rules: table.setup.rules.clone(),
+            seed_commitment: table.setup.commitment.clone(),
         });
     }
 
@@ -176,7 +176,7 @@ impl<'a> Speaker<'a> {
         let (Some(trump), Some(table)) = (self.before.board.trump, &self.after.table) else {
             return;
         };
-        let melds = melds(declared.cards, trump, &table.rules);
+        let melds = melds(declared.cards, trump, &table.setup.rules);
         self.say(say::MeldsDeclared {
             player_index: declared.seat,
             melds: melds.into_iter().map(MeldObject::from).collect(),

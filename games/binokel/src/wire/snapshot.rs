@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::payloads::{
     CardObject, GameFinished, GameTerminated, Hands, MeldObject, Payload, PlayerJoined, ids,
 };
-use crate::board::{Board, Over, Phase, TableCard};
+use crate::board::{Board, Over, Phase};
 use crate::cards::{CardSet, Suit};
 use crate::event::RoundScored;
 use crate::knowledge::Knowledge;
@@ -206,10 +206,10 @@ pub(super) fn snapshot(knowledge: &Knowledge, moment: &Moment) -> Snapshot {
         player_index: moment.viewer.seat(),
         phase: board.phase.name(),
         table: table.map(Table::of),
-        round: table.map(|table| Round::of(knowledge, &table.rules)),
+        round: table.map(|table| Round::of(knowledge, &table.setup.rules)),
         last_round: board.scored,
         total_scores: board.totals,
-        may: table.map_or_else(May::default, |table| May::of(knowledge, &table.rules)),
+        may: table.map_or_else(May::default, |table| May::of(knowledge, &table.setup.rules)),
         finished,
         terminated,
         seconds_left: moment.seconds_left,
@@ -217,13 +217,13 @@ pub(super) fn snapshot(knowledge: &Knowledge, moment: &Moment) -> Snapshot {
 }
 
 impl Table {
-    fn of(table: &TableCard) -> Table {
+    fn of(table: &crate::table::Table) -> Table {
         Table {
             player_count: table.players(),
-            players: PlayerJoined::all(&table.seats).collect(),
-            target_score: table.rules.target,
-            rules: table.rules.clone(),
-            seed_commitment: table.commitment.clone(),
+            players: PlayerJoined::all(&table.setup.seats).collect(),
+            target_score: table.setup.rules.target,
+            rules: table.setup.rules.clone(),
+            seed_commitment: table.setup.commitment.clone(),
         }
     }
 }

@@ -196,13 +196,13 @@ impl Table {
         let declarer = self.board().declarer().expect("the bidding is won");
         let table = self.state.table.clone().expect("the game has begun");
         self.act(declarer, Action::TakeDabb);
-        if table.rules.trump_first {
+        if table.setup.rules.trump_first {
             self.act(declarer, game);
         }
         let spare = self.hand(declarer).without(set(keep)).iter();
-        let count = usize::from(table.rules.dabb(table.players()));
+        let count = usize::from(table.setup.rules.dabb(table.players()));
         self.act(declarer, Action::Discard { cards: spare.take(count).collect() });
-        if !table.rules.trump_first {
+        if !table.setup.rules.trump_first {
             self.act(declarer, game);
         }
     }

@@ -1,7 +1,7 @@
 //! What is heard: the contract's nine commands, one more, and whatever else
 //! arrives.
 
-use parlor_binokel::{Absurdity, Action, Special, Suit};
+use parlor_binokel::{Action, Special, Suit};
 use parlor_kernel::{ClientMessage, MessageError};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -60,23 +60,29 @@ fn every_command_of_the_contract_is_heard() {
 }
 
 #[test]
-fn what_is_not_in_the_game_is_heard_to_be_refused_in_its_turn() {
-    let absurd = |message: Value, what| {
-        assert_eq!(hear(&message), Ok(Action::Absurd { what }), "{message}");
+fn what_is_not_in_the_game_is_refused_for_what_it_is() {
+    let refused = |message: Value, code, reason| match hear(&message) {
+        Err(MessageError::Refused { code: told, reason: because, message: sentence, untimely }) => {
+            assert_eq!((told, because, untimely), (code, Some(reason), false), "{message}");
+            assert!(!sentence.is_empty() && sentence.len() < 200, "{sentence}");
+        }
+        other => panic!("{message} is heard as {other:?}"),
     };
+    let invalid = |message, reason| refused(message, "INVALID_MOVE", reason);
     for amount in [json!(-10), json!(150.5), json!(1e99), json!(70_000)] {
-        absurd(command("game:bid", json!({ "amount": amount })), Absurdity::Bid);
+        invalid(command("game:bid", json!({ "amount": amount })), "INVALID_BID_AMOUNT");
     }
     let four = json!({ "cardIds": ["herz-ass-0", "x", "", "herz-ass-2"] });
-    absurd(command("game:discard", four), Absurdity::Discard { named: 4 });
+    invalid(command("game:discard", four), "CARD_NOT_IN_HAND");
     let twice = json!({ "cardIds": ["herz-ass-0", "herz-ass-0"] });
-    absurd(command("game:discard", twice), Absurdity::DiscardTwice { named: 2 });
+    invalid(command("game:discard", twice), "DUPLICATE_CARD");
     let many = json!({ "cardIds": vec!["x"; 1000] });
-    absurd(command("game:discard", many), Absurdity::Discard { named: 255 });
-    absurd(command("game:goOut", json!({ "suit": "karo" })), Absurdity::GoOut);
-    absurd(command("game:declareTrump", json!({ "suit": "" })), Absurdity::DeclareTrump);
-    absurd(command("game:announce", json!({ "special": "ramsch" })), Absurdity::Announce);
-    absurd(command("game:playCard", json!({ "cardId": "hidden-0" })), Absurdity::PlayCard);
+    invalid(command("game:discard", many), "CARD_NOT_IN_HAND");
+    let karo = command("game:goOut", json!({ "suit": "karo" }));
+    refused(karo, "GOOUT_FAILED", "INVALID_SUIT");
+    invalid(command("game:declareTrump", json!({ "suit": "" })), "INVALID_SUIT");
+    invalid(command("game:announce", json!({ "special": "ramsch" })), "INVALID_SPECIAL");
+    invalid(command("game:playCard", json!({ "cardId": "hidden-0" })), "CARD_NOT_IN_HAND");
 }
 
 #[test]

@@ -1,4 +1,6 @@
-//! Why a session call is refused, in the contract's own codes.
+//! Why a session call is refused. These calls are a boundary of their own: their
+//! contract fixes the codes, and what is `ALREADY_STARTED` at any other table is
+//! `GAME_STARTED` here. So an [`ApiError`] is translated, in this one place.
 
 use axum::Json;
 use axum::http::StatusCode;

@@ -1,0 +1,75 @@
+//! Who plays under which rules.
+
+use std::borrow::Cow;
+
+use parlor_kernel::{Seat, Setup, Sitting};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+
+use crate::event::GameStarted;
+use crate::rules::Rules;
+
+/// What does not change during a game, and everyone knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Rules, seats and the commitment to the seed.
+    pub setup: Setup<Rules>,
+    /// Who deals round 1.
+    pub dealer: Seat,
+}
+
+impl Table {
+    /// What everyone may know of the opening.
+    pub fn of(start: &GameStarted) -> Table {
+        Table { setup: Setup::of(&start.opening), dealer: start.dealer }
+    }
+
+    /// How many play: two, three or four.
+    pub fn players(&self) -> u8 {
+        self.setup.seats.len().clamp(2, 4) as u8
+    }
+
+    /// The seconds a player may think; none where no clock runs: it is
+    /// switched off, or nobody but bots would wait.
+    pub fn turn_clock(&self) -> Option<u32> {
+        let seconds = self.setup.rules.turn_seconds;
+        (seconds > 0 && self.setup.people() > 1).then_some(seconds)
+    }
+}
+
+/// The table as it is written. Its names are older than [`Setup`] and stay.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "TableCard")]
+struct Written<'a> {
+    /// The game's id.
+    game_id: &'a str,
+    /// The house rules.
+    rules: &'a Rules,
+    /// Who sits where.
+    seats: &'a [Sitting],
+    /// The commitment to the seed.
+    commitment: &'a str,
+    /// Who deals round 1.
+    dealer: Seat,
+}
+
+impl Serialize for Table {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Setup { game_id, rules, seats, commitment } = &self.setup;
+        Written { game_id, rules, seats, commitment, dealer: self.dealer }.serialize(to)
+    }
+}
+
+impl JsonSchema for Table {
+    fn schema_name() -> Cow<'static, str> {
+        Written::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Written::json_schema(generator);
+        let meaning = "What does not change during a game, and everyone knows.";
+        schema.insert("description".to_owned(), meaning.into());
+        schema
+    }
+}
