@@ -19,7 +19,7 @@ use parlor_kernel::{Room, Seat, Viewer};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::auth::bearer;
+use super::auth::{bearer, bearer_token};
 use super::request::{Caller, body};
 use crate::api_error::{ApiError, ErrorBody};
 use crate::record::{HOST, SeatEntry, Status};
@@ -27,6 +27,7 @@ use crate::registry::{NewTable, Registry};
 use crate::secrets::{TokenHash, new_token};
 use crate::table::{Credential, Request, TableInfo};
 
+pub use error::NICKNAME_LIMIT;
 use error::SessionError;
 use shapes::nickname;
 pub use shapes::{
@@ -120,7 +121,7 @@ impl Session {
 fn secret(headers: &HeaderMap) -> Option<&str> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let own = text("x-secret-id").map(str::trim).filter(|secret| !secret.is_empty());
-    own.or_else(|| text(header::AUTHORIZATION.as_str())?.strip_prefix("Bearer ").map(str::trim))
+    own.or_else(|| bearer_token(headers))
 }
 
 /// Opens a session. Also under `/sessions`, as every call below.
