@@ -12,7 +12,8 @@ use crate::table::{SeatInfo, TableInfo};
 #[serde(deny_unknown_fields, expecting = "struct SeatOrder")]
 #[schema(as = SeatOrder)]
 pub struct CreateSeat {
-    /// Who sits there; open seats and bots may go without.
+    /// Who sits there; open seats and bots may go without, and whoever creates
+    /// the table is called Guest then.
     #[serde(default)]
     pub(super) name: Option<String>,
     /// A person or a bot.
