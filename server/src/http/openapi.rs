@@ -50,7 +50,7 @@ fn bounds(name: &str) -> Option<Value> {
             json!({ "type": "string", "pattern": format!("^(admin|postmortem|public|town|{seats})$") })
         }
         "dialect" => json!({ "type": "string", "enum": docs::dialects() }),
-        "after" => json!({ "type": "integer", "minimum": 0 }),
+        "after" | "Last-Event-ID" => json!({ "type": "string", "pattern": "^[0-9]{1,18}$" }),
         "Idempotency-Key" => {
             json!({ "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]([ -~]*[!-~])?$" })
         }
@@ -59,7 +59,8 @@ fn bounds(name: &str) -> Option<Value> {
 }
 
 fn bound_parameters(call: &mut Value) {
-    for parameter in call["parameters"].as_array_mut().into_iter().flatten() {
+    let parameters = call.get_mut("parameters").and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
         let named = parameter["name"].as_str().filter(|_| parameter["in"] != "path");
         if let Some(schema) = named.and_then(bounds) {
             parameter["schema"] = schema;

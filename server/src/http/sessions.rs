@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::auth::{bearer, bearer_token};
-use super::request::{Caller, body};
+use super::request::{Caller, body, whole};
 use crate::api_error::{ApiError, ErrorBody};
 use crate::record::{HOST, SeatEntry, Status};
 use crate::registry::{NewTable, Registry};
@@ -139,7 +139,7 @@ pub async fn create(
     let mut rules = registry.rules_or_default(game, order.rules);
     let resolved = game.resolve_rules(&rules).map_err(ApiError::from)?;
     let allowed = game.seats(&resolved).map_err(ApiError::from)?;
-    let count = order.player_count.as_u64().and_then(|count| usize::try_from(count).ok());
+    let count = whole(&order.player_count).and_then(|count| usize::try_from(count).ok());
     let count = count
         .filter(|count| allowed.contains(count))
         .ok_or(SessionError::InvalidPlayerCount(*allowed.start(), *allowed.end()))?;
@@ -176,16 +176,16 @@ pub async fn create(
 
 /// Rules as they were asked for, with one option more.
 fn with_option(asked: Value, option: &str, value: Value) -> Result<Value, SessionError> {
-    if !value.is_u64() {
+    let Some(number) = whole(&value) else {
         let sentence = format!("{value} is no whole number");
         return Err(SessionError::InvalidTargetScore(sentence));
-    }
+    };
     let mut rules = match asked {
         Value::Object(rules) => rules,
         Value::String(preset) => Map::from_iter([("preset".to_owned(), Value::String(preset))]),
         _ => Map::new(),
     };
-    rules.insert(option.to_owned(), value);
+    rules.insert(option.to_owned(), number.into());
     Ok(Value::Object(rules))
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::http::request::whole_or_null;
 use crate::record::{Kind, Status};
 use crate::table::{SeatInfo, TableInfo};
 
@@ -44,7 +45,7 @@ pub struct CreateTable {
     pub(super) unlisted: bool,
     /// How long its bots wait before they act, in milliseconds; the server's
     /// pace if it is not said.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole_or_null")]
     pub(super) bot_ms: Option<u64>,
 }
 
