@@ -7,6 +7,7 @@
 mod agents;
 mod clocks;
 mod human;
+mod names;
 mod offer;
 mod playing;
 mod retell;
@@ -26,6 +27,7 @@ use parlor_stud::Stud;
 
 pub use agents::{ActSink, AgentAct, AgentInfo, Agents, PlayedBy};
 pub use human::{Choices, Human, Outcome, PlayError};
+pub use names::{NAME_LIMIT, proper_name, same_name};
 pub use offer::{BotInfo, Offer, OnOffer, OpenError, UnknownBot};
 pub use playing::{Act, Backlog, Ending, Playing, Proposal, Refusal, StepMessages, ViewError};
 pub use retell::{RetellError, Transcript};
@@ -46,16 +48,6 @@ static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {
 /// What dice are keyed with where a seed is named: scripts and tables with
 /// the same named seed are dealt alike.
 pub const NAMED_SEEDS: &str = "script";
-
-/// The longest name a person may have.
-pub const NAME_LIMIT: usize = 40;
-
-/// A person's name, trimmed; none if it is empty, long or unprintable.
-pub fn proper_name(name: &str) -> Option<&str> {
-    let name = name.trim();
-    let fits = (1..=NAME_LIMIT).contains(&name.chars().count());
-    (fits && !name.chars().any(char::is_control)).then_some(name)
-}
 
 /// Every game on offer.
 pub fn games() -> impl Iterator<Item = &'static dyn Offer> {

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use parlor_house::{NAME_LIMIT, OpenError, Refusal, RetellError, ViewError};
 use parlor_kernel::{LogError, MessageError, RulesError};
 use parlor_store::StoreError;
+use schemars::JsonSchema;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -77,6 +78,8 @@ pub enum ApiError {
     Game { code: &'static str, reason: Option<&'static str>, message: String, untimely: bool },
     #[error("this Idempotency-Key came with another command before; send a new one with a new key")]
     KeyReused,
+    #[error("an idempotency key is a text of 1 to 128 printable ASCII characters")]
+    InvalidKey,
     #[error("the log could not be written; nothing has changed, try again")]
     StoreUnavailable(#[source] StoreError),
     #[error("the stored log of this game cannot be read: {0}")]
@@ -107,6 +110,7 @@ impl ApiError {
             | R::InvalidSeats(_)
             | R::NoSuchBot(_)
             | R::InvalidName
+            | R::InvalidKey
             | R::NoSuchSeat
             | R::UnknownDialect(_) => StatusCode::BAD_REQUEST,
             R::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -140,7 +144,7 @@ impl ApiError {
             R::NoSuchPage => "NOT_FOUND",
             R::MethodNotAllowed => "METHOD_NOT_ALLOWED",
             R::NoSuchGame(..) => "UNKNOWN_GAME",
-            R::Malformed(_) => "MALFORMED",
+            R::Malformed(_) | R::InvalidKey => "MALFORMED",
             R::TooLarge => "TOO_LARGE",
             R::InvalidRules(_) => "INVALID_RULES",
             R::InvalidSeats(_) => "INVALID_SEATS",
@@ -196,7 +200,7 @@ impl ApiError {
 }
 
 /// Every refusal looks like this.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, JsonSchema, Serialize, ToSchema)]
 pub struct ErrorBody {
     /// A sentence for people.
     pub error: String,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parlor_house::{Agents, Ending, Offer};
+use parlor_house::{Agents, Ending, Offer, same_name};
 use parlor_kernel::{Envelope, Seat, Sitting};
 use parlor_store::TableRecord;
 use serde::{Deserialize, Serialize};
@@ -302,7 +302,7 @@ impl Record {
             }
         }
         let names: Vec<_> = self.seats.iter().filter_map(|seat| seat.name.as_deref()).collect();
-        let shared = |name: &&str| names.iter().filter(|other| is_same(other, name)).count() > 1;
+        let shared = |name: &&str| names.iter().filter(|other| same_name(other, name)).count() > 1;
         match names.iter().any(shared) && !self.game.names().is_empty() {
             true => Err(ApiError::NameTaken),
             false => Ok(()),
@@ -316,7 +316,9 @@ impl Record {
     }
 
     fn is_called(&self, name: &str) -> bool {
-        self.seats.iter().any(|seat| seat.name.as_deref().is_some_and(|other| is_same(other, name)))
+        self.seats
+            .iter()
+            .any(|seat| seat.name.as_deref().is_some_and(|other| same_name(other, name)))
     }
 
     /// Takes a bot's seat away again: what it was.
@@ -370,11 +372,7 @@ impl Record {
     }
 }
 
-fn is_same(name: &str, other: &str) -> bool {
-    name.to_lowercase() == other.to_lowercase()
-}
-
-/// A player's name, trimmed.
+/// A player's name as it is written down.
 pub fn proper_name(name: &str) -> Result<String, ApiError> {
-    Ok(parlor_house::proper_name(name).ok_or(ApiError::InvalidName)?.to_owned())
+    parlor_house::proper_name(name).ok_or(ApiError::InvalidName)
 }

@@ -11,8 +11,10 @@ use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
 use parlor_house::{Act, Offer};
 use parlor_kernel::{ClientMessage, MessageError, Seat, Viewer};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::time::{Instant, timeout};
+use tungstenite::error::ProtocolError;
 
 use crate::api_error::ApiError;
 use crate::http::{BODY_LIMIT, bearer, origin_is_ours, table_and_dialect};
@@ -20,6 +22,7 @@ use crate::registry::Registry;
 use crate::subscription_guard::SubscriptionGuard;
 use crate::table::{
     AnswerTo, Credential, Delivery, DirectSink, Mailbox, Request, Subscribed, Subscription,
+    take_key,
 };
 
 /// A client must authenticate within this time.
@@ -35,7 +38,10 @@ const SOCKET_BUFFER: usize = 1024;
 /// What goes wrong for good, as WebSocket close codes.
 mod closing {
     pub const GOING_AWAY: u16 = 1001;
+    pub const PROTOCOL: u16 = 1002;
+    pub const NOT_TEXT: u16 = 1007;
     pub const POLICY: u16 = 1008;
+    pub const TOO_LARGE: u16 = 1009;
     pub const TRY_AGAIN: u16 = 1013;
 }
 
@@ -87,15 +93,20 @@ pub async fn upgrade(
 }
 
 /// The first message of a client that does not join in the game's own way.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Greeting {
+pub enum Greeting {
+    /// Takes the seat of a token.
     Auth {
+        /// The token of a seat, or the admin's.
         token: String,
+        /// The position after which to go on; with a snapshot if it is not said.
         #[serde(default)]
         after: Option<u64>,
     },
+    /// Watches as the public does.
     Watch {
+        /// The position after which to go on; with a snapshot if it is not said.
         #[serde(default)]
         after: Option<u64>,
     },
@@ -123,11 +134,18 @@ impl Connection {
                 return None;
             }
         };
-        let Ok(message) = greeting else {
-            self.close(sink, closing::POLICY, "nobody said who they are").await;
-            return None;
+        let message = match greeting {
+            Ok(Ok(message)) => message,
+            Ok(Err(parting)) => {
+                self.part(sink, parting).await;
+                return None;
+            }
+            Err(_) => {
+                self.close(sink, closing::POLICY, "nobody said who they are").await;
+                return None;
+            }
         };
-        match self.subscribe(&message?).await {
+        match self.subscribe(&message).await {
             Ok(subscribed) => Some((self, sink, subscribed)),
             Err(refusal) => {
                 sink.send(refusal.text().into()).await;
@@ -137,13 +155,10 @@ impl Connection {
         }
     }
 
-    async fn next_text(&mut self) -> Option<Utf8Bytes> {
+    async fn next_text(&mut self) -> Result<Utf8Bytes, Parting> {
         loop {
-            match self.incoming.next().await?.ok()? {
-                Message::Text(text) => return Some(text),
-                Message::Binary(bytes) => return Utf8Bytes::try_from(bytes).ok(),
-                Message::Close(_) => return None,
-                Message::Ping(_) | Message::Pong(_) => {}
+            if let Some(text) = text_of(self.incoming.next().await)? {
+                return Ok(text);
             }
         }
     }
@@ -210,19 +225,27 @@ impl Connection {
                 Wakeup::Deliver(deliveries) => {
                     write(&mut subscription, async |sink| sink.send_all(deliveries).await).await
                 }
-                Wakeup::Received(Some(Ok(message))) => {
+                Wakeup::Received(message) => {
                     silent = 0;
-                    match Box::pin(self.forward(&mut mailbox, id, viewer, message)).await {
-                        Ok(goes_on) => goes_on,
-                        Err(refusal) => {
-                            write(&mut subscription, async |sink| {
-                                sink.send(refusal.text().into()).await
-                            })
-                            .await
+                    match text_of(message) {
+                        Ok(None) => true,
+                        Ok(Some(text)) => {
+                            match Box::pin(self.forward(&mut mailbox, id, viewer, &text)).await {
+                                Ok(()) => true,
+                                Err(refusal) => {
+                                    write(&mut subscription, async |sink| {
+                                        sink.send(refusal.text().into()).await
+                                    })
+                                    .await
+                                }
+                            }
+                        }
+                        Err(parting) => {
+                            let Some(sink) = subscription.take_back() else { return };
+                            return self.part(sink, parting).await;
                         }
                     }
                 }
-                Wakeup::Received(Some(Err(_)) | None) => false,
                 Wakeup::Ping => {
                     silent += 1;
                     silent <= 3 && write(&mut subscription, DirectSink::ping).await
@@ -252,28 +275,40 @@ impl Connection {
         drop(timeout(PARTING_WITHIN, leaving).await);
     }
 
-    /// Passes a command on to the table, which answers on the stream. False: the
-    /// client closes.
+    /// Ends a connection that the client has ended, or that cannot go on.
+    async fn part(mut self, sink: DirectSink, parting: Parting) {
+        match parting {
+            // What is still to be read is nothing but the answer to the
+            // client's own closing, which goes out meanwhile.
+            Parting::Closed => {
+                let leaving = async { while let Some(Ok(_)) = self.incoming.next().await {} };
+                drop(timeout(PARTING_WITHIN, leaving).await);
+            }
+            Parting::Broken => {}
+            Parting::Because(code, reason) => {
+                sink.close(code, reason).await;
+                // Nothing more can be read. A connection closed at once would
+                // be reset by what still comes in, and the reason lost.
+                tokio::time::sleep(PARTING_WITHIN).await;
+            }
+        }
+    }
+
+    /// Passes a command on to the table, which answers on the stream.
     async fn forward(
         &mut self,
         mailbox: &mut Mailbox,
         id: u64,
         viewer: Viewer,
-        message: Message,
-    ) -> Result<bool, ApiError> {
-        let text = match message {
-            Message::Text(text) => text,
-            Message::Binary(bytes) => Utf8Bytes::try_from(bytes).map_err(|_| not_text())?,
-            Message::Ping(_) | Message::Pong(_) => return Ok(true),
-            Message::Close(_) => return Ok(false),
-        };
+        text: &str,
+    ) -> Result<(), ApiError> {
         let Viewer::Seat(seat) = viewer else { return Err(ApiError::Unauthenticated) };
         self.registry.limits.command(&self.table, u64::from(seat.0))?;
-        let (who, dialect, heard) = (Credential::Known(viewer), self.dialect, self.hear(&text));
+        let (key, message) = take_key(text)?;
+        let (who, dialect, heard) = (Credential::Known(viewer), self.dialect, self.hear(&message));
         let answer = AnswerTo::Stream(id);
-        let request = Request::Command { who, dialect, heard, key: None, is_checked: true, answer };
-        self.registry.send_through(mailbox, &self.table, request).await?;
-        Ok(true)
+        let request = Request::Command { who, dialect, heard, key, is_checked: true, answer };
+        self.registry.send_through(mailbox, &self.table, request).await
     }
 }
 
@@ -296,6 +331,41 @@ async fn write(
     is_open
 }
 
-fn not_text() -> ApiError {
-    ApiError::Malformed("messages are JSON texts".to_owned())
+/// Why a connection ends that the client has written to.
+enum Parting {
+    /// The client closes it.
+    Closed,
+    /// It is gone.
+    Broken,
+    /// What came cannot be read, and nothing after it can.
+    Because(u16, &'static str),
+}
+
+const NOT_TEXT: Parting = Parting::Because(closing::NOT_TEXT, "messages are texts in UTF-8");
+
+/// The text that came, if it is one; pings and the like are none.
+fn text_of(received: Option<Result<Message, axum::Error>>) -> Result<Option<Utf8Bytes>, Parting> {
+    match received {
+        None => Err(Parting::Broken),
+        Some(Ok(Message::Text(text))) => Ok(Some(text)),
+        Some(Ok(Message::Binary(bytes))) => {
+            Utf8Bytes::try_from(bytes).map(Some).map_err(|_| NOT_TEXT)
+        }
+        Some(Ok(Message::Close(_))) => Err(Parting::Closed),
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
+        Some(Err(error)) => Err(parting_for(error)),
+    }
+}
+
+fn parting_for(error: axum::Error) -> Parting {
+    use tungstenite::Error as E;
+    match error.into_inner().downcast_ref::<E>() {
+        Some(E::Capacity(_)) => {
+            Parting::Because(closing::TOO_LARGE, "a message has at most 16384 bytes")
+        }
+        Some(E::Utf8(_)) => NOT_TEXT,
+        Some(E::Protocol(ProtocolError::ResetWithoutClosingHandshake)) => Parting::Broken,
+        Some(E::Protocol(_)) => Parting::Because(closing::PROTOCOL, "this is no WebSocket frame"),
+        _ => Parting::Broken,
+    }
 }

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use parlor_house::{NAME_LIMIT, Offer, Outcome};
+use parlor_house::{NAME_LIMIT, Offer, Outcome, same_name};
 use parlor_kernel::{Envelope, Opening, Seal, Seat, SeatSet, Seed, Sitting};
 use serde_json::Value;
 
@@ -87,7 +87,7 @@ fn sit_down(
         let bot = (at != place).then(|| game.bot_named(who).unwrap_or(who));
         let free = || game.names().iter().find(|free| !is_taken(&taken, free));
         let called = match (bot, name) {
-            (None, Some(name)) => name.trim().to_owned(),
+            (None, Some(name)) => proper_name(name)?,
             (bot, _) => {
                 free().map_or_else(|| name_by_place(bot, at, seats), |name| name.to_string())
             }
@@ -100,7 +100,7 @@ fn sit_down(
 }
 
 fn is_taken(taken: &[String], name: &str) -> bool {
-    taken.iter().any(|other| other.to_lowercase() == name.to_lowercase())
+    taken.iter().any(|other| same_name(other, name))
 }
 
 /// A bot is called what it is, with its seat where there are several of it.
@@ -114,7 +114,7 @@ fn name_by_place(bot: Option<&str>, at: usize, seats: &[String]) -> String {
 
 fn proper_name(name: &str) -> Result<String, CliError> {
     let refusal = || CliError::usage(format_args!("a name has 1 to {NAME_LIMIT} letters"));
-    Ok(parlor_house::proper_name(name).ok_or_else(refusal)?.to_owned())
+    parlor_house::proper_name(name).ok_or_else(refusal)
 }
 
 /// What is played, and against whom.

@@ -14,7 +14,7 @@ mod stream;
 mod town;
 
 pub use house::{ADMIN, Answer, House, Table};
-pub use node::node;
+pub use node::{node, packages};
 pub use player::{CONTRACT, DIALECTS, PROTOCOL, Standing, awaited, play_out, positions, step};
 pub use program::{Ran, command, deals, parlor, parlor_fed, rigged_game, whole_deck};
 pub use schemas::Schemas;

@@ -10,8 +10,9 @@ use super::house::{ADMIN, House};
 
 const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/socketio");
 
-/// The packages the lock file names, in a directory of the build.
-fn packages() -> &'static Path {
+/// The directory of the build where the packages that the lock file names are
+/// installed.
+pub fn packages() -> &'static Path {
     static PACKAGES: OnceLock<PathBuf> = OnceLock::new();
     PACKAGES.get_or_init(|| {
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("socketio");
@@ -38,7 +39,7 @@ fn packages() -> &'static Path {
             );
             std::fs::write(stamp, wanted).expect("the stamp");
         }
-        place.join("node_modules")
+        place
     })
 }
 
@@ -49,7 +50,7 @@ pub fn node(house: &mut House, scenario: &str) {
     let mut child = Command::new("node")
         .arg(Path::new(SCRIPTS).join("run.js"))
         .args([file, name])
-        .env("NODE_PATH", packages())
+        .env("NODE_PATH", packages().join("node_modules"))
         .env("PARLOR_URL", format!("http://{}", house.address))
         .env("PARLOR_ADMIN", ADMIN)
         .stdin(Stdio::piped())

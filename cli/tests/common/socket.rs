@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::error::Error;
+use tungstenite::protocol::frame::Frame as RawFrame;
+use tungstenite::protocol::frame::coding::{Data, OpCode};
 use tungstenite::{Message as Frame, WebSocket};
 
 use super::PATIENCE;
@@ -72,6 +74,17 @@ impl Socket {
         self.socket.send(Frame::binary(bytes.to_vec()))
     }
 
+    /// Sends bytes as if they were a text.
+    pub fn say_no_text(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let text = OpCode::Data(Data::Text);
+        self.socket.send(Frame::Frame(RawFrame::message(bytes.to_vec(), text, true)))
+    }
+
+    /// Closes it, and says so.
+    pub fn close(&mut self) {
+        self.socket.close(None).expect("the closing is sent");
+    }
+
     /// Says this again and again without ever listening, until the server
     /// takes no more of it for a while.
     pub fn flood(&mut self, message: &Value) {
@@ -102,11 +115,29 @@ impl Socket {
     /// The code the server closes it with, whatever comes before; none if it
     /// breaks off.
     pub fn closing_code(&mut self) -> Option<u16> {
+        self.closing().map(|(code, _)| code)
+    }
+
+    /// The code and the reason the server closes it with.
+    pub fn closing(&mut self) -> Option<(u16, String)> {
         loop {
             match self.socket.read() {
-                Ok(Frame::Close(frame)) => return frame.map(|frame| frame.code.into()),
+                Ok(Frame::Close(frame)) => {
+                    return frame.map(|frame| (frame.code.into(), frame.reason.to_string()));
+                }
                 Ok(_) => {}
                 Err(_) => return None,
+            }
+        }
+    }
+
+    /// Whether the server answers the closing and then ends the connection.
+    pub fn is_closed_in_order(&mut self) -> bool {
+        loop {
+            match self.socket.read() {
+                Ok(_) => {}
+                Err(Error::ConnectionClosed) => return true,
+                Err(_) => return false,
             }
         }
     }

@@ -18,9 +18,9 @@ pub fn credential(
     ticket: Option<&str>,
     table: &str,
 ) -> Result<Credential, ApiError> {
-    if let Some(header) = headers.get(header::AUTHORIZATION) {
-        let token = header.to_str().ok().and_then(|value| value.strip_prefix("Bearer "));
-        return Ok(bearer(registry, token.ok_or(ApiError::Unauthenticated)?.trim()));
+    if headers.contains_key(header::AUTHORIZATION) {
+        let token = bearer_token(headers).ok_or(ApiError::Unauthenticated)?;
+        return Ok(bearer(registry, token));
     }
     if let Some(ticket) = ticket {
         let viewer = registry.tickets.redeem(ticket, table).ok_or(ApiError::Unauthenticated)?;
@@ -33,6 +33,13 @@ pub fn credential(
         Some(cookie) => Ok(Credential::Token(TokenHash::of(cookie.value()))),
         None => Ok(Credential::Nobody),
     }
+}
+
+/// The token in `Authorization: Bearer …`; the scheme is taken in any case.
+pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.trim_start().split_once(' ')?;
+    scheme.eq_ignore_ascii_case("Bearer").then(|| token.trim())
 }
 
 /// Whose token this is: the admin's, or some seat's.

@@ -14,7 +14,7 @@ use super::request::body;
 use crate::api_error::{ApiError, ErrorBody};
 use crate::registry::{OpenTable, Registry};
 use crate::secrets::TICKET_LIFE;
-use crate::table::{AnswerTo, Credential, Done, Request};
+use crate::table::{AnswerTo, Credential, Done, Request, idempotency_key};
 
 /// Which dialect to speak.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -70,7 +70,7 @@ pub async fn command(
     let message = body(request, &()).await?;
     let (id, dialect, mut table) = table_and_dialect(&registry, &table, dialect).await?;
     let mut who = credential(&registry, &headers, None, &id)?;
-    let key = idempotency_key(&headers)?;
+    let key = key_in(&headers)?;
     let heard = table.game.hear(dialect, &message);
     // A join proves who it is by itself.
     if let (Credential::Nobody, Ok(ClientMessage::Join { token, .. })) = (who, &heard) {
@@ -84,14 +84,10 @@ pub async fn command(
     answer.await.unwrap_or(Err(ApiError::Stopping)).map(Json)
 }
 
-fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+fn key_in(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
-    match value.to_str() {
-        Ok(key) if (1..=128).contains(&key.len()) => Ok(Some(key.to_owned())),
-        _ => {
-            Err(ApiError::Malformed("an Idempotency-Key has 1 to 128 printable characters".into()))
-        }
-    }
+    let key = value.to_str().map_err(|_| ApiError::InvalidKey)?;
+    idempotency_key(key).map(Some)
 }
 
 /// A ticket for a browser's stream: one use, 30 s, this table and viewer only.

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::auth::credential;
 use super::lobby::Started;
-use super::request::Payload;
+use super::request::{Payload, whole_number};
 use crate::api_error::{ApiError, ErrorBody};
 use crate::record::Status;
 use crate::registry::Registry;
@@ -85,6 +85,7 @@ pub async fn step(
 pub struct Tempo {
     /// How long a bot waits before it acts, in milliseconds; 0: not at all.
     #[schema(maximum = 60_000)]
+    #[serde(deserialize_with = "whole_number")]
     bot_ms: u64,
 }
 

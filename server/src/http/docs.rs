@@ -1,4 +1,5 @@
-//! The server described for programs: OpenAPI, and the schema of every message.
+//! The server described for programs: every call, and the schema of every
+//! message.
 
 use axum::Json;
 use axum::extract::Path;
@@ -7,7 +8,9 @@ use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
-use super::{admin, commands, control, events, health, lobby, replays, sessions, views};
+use super::{
+    admin, asyncapi, commands, control, events, health, lobby, openapi, replays, sessions, views,
+};
 use crate::api_error::{ApiError, ErrorBody};
 
 #[derive(OpenApi)]
@@ -20,12 +23,12 @@ use crate::api_error::{ApiError, ErrorBody};
         views::snapshot, views::log, replays::tell, admin::tables, views::games, views::game,
         sessions::create, sessions::show, sessions::join, sessions::reconnect,
         sessions::seat_ai, sessions::unseat_ai, sessions::export, health::alive, health::ready, health::metrics,
-        openapi, schema_index, dialect_schemas, schema,
+        openapi::openapi, asyncapi::asyncapi, schema_index, dialect_schemas, schema,
     ),
     components(schemas(ErrorBody)),
     modifiers(&SeatToken)
 )]
-struct Api;
+pub struct Api;
 
 struct SeatToken;
 
@@ -35,12 +38,6 @@ impl utoipa::Modify for SeatToken {
         let components = openapi.components.get_or_insert_default();
         components.add_security_scheme("seat", SecurityScheme::Http(bearer));
     }
-}
-
-/// The OpenAPI description of this server.
-#[utoipa::path(get, path = "/api/openapi.json", tag = "docs", responses((status = 200, description = "OpenAPI", body = Object)))]
-pub async fn openapi() -> Json<utoipa::openapi::OpenApi> {
-    Json(Api::openapi())
 }
 
 /// Every dialect and the messages it knows.
@@ -61,8 +58,16 @@ pub async fn schema_index() -> Json<Value> {
     Json(json!({ "dialects": dialects }))
 }
 
+/// Every dialect that some game is spoken in.
+pub fn dialects() -> Vec<&'static str> {
+    let mut dialects: Vec<_> = parlor_house::games().flat_map(|game| game.dialects()).collect();
+    dialects.sort_unstable();
+    dialects.dedup();
+    dialects
+}
+
 /// Some dialects every game has; their schemas are told apart by the game.
-fn address(game: &str, dialect: &str) -> String {
+pub fn address(game: &str, dialect: &str) -> String {
     match dialect {
         CANONICAL | WORDS => format!("{game}.{dialect}"),
         own => own.to_owned(),

@@ -2,6 +2,7 @@
 //! shown as HTML. Links between them work on a repository's host as they are
 //! written, and here because they are turned into our addresses.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -10,27 +11,39 @@ use axum::extract::Path;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use pulldown_cmark::{Alignment, CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use rust_embed::Embed;
 
 use super::pages::{ASK_AGAIN, Found, answer};
 use crate::api_error::ApiError;
 
 /// A page: where it lies in the repository, where it is served under `/docs`,
 /// what it is called where all are listed, and its text.
-struct Guide(&'static str, &'static str, &'static str, &'static str);
+struct Guide {
+    path: Cow<'static, str>,
+    address: Cow<'static, str>,
+    title: Cow<'static, str>,
+    text: Cow<'static, str>,
+}
 
 macro_rules! guides {
     ($($path:literal => $address:literal, $title:literal;)*) => {
-        [$(Guide($path, $address, $title, include_str!(concat!("../../../", $path)))),*]
+        [$(Guide {
+            path: Cow::Borrowed($path),
+            address: Cow::Borrowed($address),
+            title: Cow::Borrowed($title),
+            text: Cow::Borrowed(include_str!(concat!("../../../", $path))),
+        }),*]
     };
 }
 
-const GUIDES: [Guide; 13] = guides! {
+const OWN: [Guide; 14] = guides! {
     "docs/playing.md" => "playing", "Playing";
     "docs/running.md" => "running", "Running a server";
     "docs/wires.md" => "wires", "Wires";
     "docs/program.md" => "program", "The program";
     "docs/agents.md" => "agents", "Agents";
     "docs/promises.md" => "promises", "Promises";
+    "docs/contracts/README.md" => "contracts", "Contracts";
     "ARCHITECTURE.md" => "architecture", "Architecture";
     "CONTRIBUTING.md" => "contributing", "Contributing";
     "CHANGELOG.md" => "changelog", "Changes";
@@ -39,6 +52,33 @@ const GUIDES: [Guide; 13] = guides! {
     "games/mafia/README.md" => "games/mafia", "Mafia";
     "players/README.md" => "players", "Players";
 };
+
+/// The pages of the contracts, each by its name, and their index.
+#[derive(Embed)]
+#[folder = "../docs/contracts/"]
+struct Contracts;
+
+/// Every page; a contract's page is called what its first line says.
+static GUIDES: LazyLock<Vec<Guide>> = LazyLock::new(|| {
+    let mut guides: Vec<Guide> = OWN.into();
+    let mut contracts: Vec<_> = Contracts::iter().filter(|file| file != "README.md").collect();
+    contracts.sort();
+    for file in contracts {
+        let (Some(name), Some(page)) = (file.strip_suffix(".md"), Contracts::get(&file)) else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(&page.data).into_owned();
+        let title =
+            text.lines().next().unwrap_or_default().trim_start_matches("# ").replace('`', "");
+        guides.push(Guide {
+            path: format!("docs/contracts/{file}").into(),
+            address: format!("contracts/{name}").into(),
+            title: title.into(),
+            text: text.into(),
+        });
+    }
+    guides
+});
 
 macro_rules! pictures {
     ($($name:literal)*) => {
@@ -51,9 +91,9 @@ const PICTURES: [(&str, &[u8]); 5] =
 
 /// What is served under `/docs`, by address.
 static SERVED: LazyLock<HashMap<String, Found>> = LazyLock::new(|| {
-    let pages = GUIDES
-        .iter()
-        .map(|guide| (guide.1.to_owned(), Found::new("page.html", Bytes::from(page(guide)))));
+    let pages = GUIDES.iter().map(|guide| {
+        (guide.address.clone().into_owned(), Found::new("page.html", Bytes::from(page(guide))))
+    });
     let pictures = PICTURES
         .iter()
         .map(|(name, data)| ((*name).to_owned(), Found::new(name, Bytes::from_static(data))));
@@ -68,9 +108,11 @@ pub async fn guide(Path(address): Path<String>, headers: HeaderMap) -> Result<Re
 
 /// A guide as a whole page, with the way to all others.
 fn page(guide: &Guide) -> String {
-    let Guide(path, address, title, text) = guide;
+    let Guide { path, address, title, text } = guide;
+    let title = escaped(title);
     let mut links = String::new();
-    for Guide(_, other, name, _) in &GUIDES {
+    for Guide { address: other, title: name, .. } in GUIDES.iter() {
+        let name = escaped(name);
         let here = if other == address { " aria-current=\"page\"" } else { "" };
         links.push_str(&format!("<li><a href=\"/docs/{other}\"{here}>{name}</a></li>\n"));
     }
@@ -86,6 +128,13 @@ fn page(guide: &Guide) -> String {
          <main class=\"guide\">\n{}</main>\n</div>\n</body>\n</html>\n",
         body(path, text)
     )
+}
+
+/// Plain words as HTML.
+fn escaped(words: &str) -> String {
+    let mut page = String::new();
+    html::push_html(&mut page, std::iter::once(Event::Text(words.into())));
+    page
 }
 
 /// The text of a guide as HTML that the content policy allows: markup in it is
@@ -172,8 +221,8 @@ fn served_address(path: &str, link: &str) -> Option<String> {
     if file == "README.md" {
         return Some("/docs".to_owned());
     }
-    if let Some(guide) = GUIDES.iter().find(|guide| guide.0 == file) {
-        return Some(format!("/docs/{}{fragment}", guide.1));
+    if let Some(guide) = GUIDES.iter().find(|guide| guide.path == file) {
+        return Some(format!("/docs/{}{fragment}", guide.address));
     }
     let picture = file.strip_prefix("docs/")?;
     PICTURES.iter().any(|(name, _)| *name == picture).then(|| format!("/docs/{picture}"))
@@ -190,6 +239,8 @@ mod tests {
         assert_eq!(from("docs/running.md", "../players/README.md"), "/docs/players");
         assert_eq!(from("games/mafia/README.md", "../../README.md"), "/docs");
         assert_eq!(from("docs/playing.md", "home.webp"), "/docs/home.webp");
+        assert_eq!(from("docs/wires.md", "contracts/README.md"), "/docs/contracts");
+        assert_eq!(from("docs/contracts/README.md", "../wires.md"), "/docs/wires");
         assert_eq!(from("docs/playing.md", "https://example.org/a"), "https://example.org/a");
         assert_eq!(served_address("docs/playing.md", "../LICENSE"), None);
     }

@@ -25,6 +25,9 @@ use shapes::{
 
 pub use shapes::{Started, TableList};
 
+/// Whoever creates a table without saying their name is called this.
+const GUEST: &str = "Guest";
+
 fn game_named(name: &str) -> Result<&'static dyn Offer, ApiError> {
     parlor_house::game(name)
         .ok_or_else(|| ApiError::NoSuchGame(name.to_owned(), parlor_house::game_names()))
@@ -58,7 +61,10 @@ fn seat_entry(
         Kind::Human if order.bot.is_some() => {
             Err(ApiError::InvalidSeats("a seat for a person names no bot".to_owned()))
         }
-        Kind::Human => Ok(SeatEntry::open()),
+        // Whoever comes to an open seat brings a name of their own.
+        Kind::Human => {
+            order.name.as_deref().map(proper_name).transpose().map(|_| SeatEntry::open())
+        }
         Kind::Bot => {
             let bot = bot_named(agents, game, order.bot.as_deref())?;
             let name = order.name.as_deref().map(proper_name).transpose()?;
@@ -96,7 +102,7 @@ pub async fn create(
     let token = new_token();
     let own = order.seats.iter().position(|seat| seat.kind == Kind::Human);
     if let Some(own) = own {
-        let name = order.seats[own].name.as_deref().unwrap_or_default();
+        let name = order.seats[own].name.as_deref().unwrap_or(GUEST);
         seats[own].name = Some(proper_name(name)?);
         seats[own].token = Some(TokenHash::of(&token).hex());
     }

@@ -1,6 +1,7 @@
 //! HTTP: every call, and what is the same for all of them.
 
 mod admin;
+mod asyncapi;
 mod auth;
 mod commands;
 mod control;
@@ -9,6 +10,7 @@ mod events;
 mod guides;
 mod health;
 mod lobby;
+mod openapi;
 mod pages;
 mod replays;
 mod request;
@@ -64,7 +66,8 @@ pub fn router(registry: Arc<Registry>, rooms: SocketIoLayer) -> Router {
         .nest("/api/v1", tables)
         .nest("/sessions", sessions::router(&registry))
         .nest("/api/sessions", sessions::router(&registry))
-        .route("/api/openapi.json", get(docs::openapi))
+        .route("/api/openapi.json", get(openapi::openapi))
+        .route("/api/asyncapi.json", get(asyncapi::asyncapi))
         .route("/api/schemas", get(docs::schema_index))
         .route("/api/schemas/{dialect}", get(docs::dialect_schemas))
         .route("/api/schemas/{dialect}/{name}", get(docs::schema))

@@ -9,7 +9,9 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use super::BODY_LIMIT;
 use crate::api_error::ApiError;
@@ -63,6 +65,26 @@ pub async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, 
         StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
         _ => ApiError::Malformed("the body could not be read".to_owned()),
     })
+}
+
+/// A whole number as JSON Schema has it: `3.0` is one, too.
+pub fn whole(number: &Value) -> Option<u64> {
+    let rounded = |number: f64| (number.fract() == 0.0 && number >= 0.0).then_some(number as u64);
+    number.as_u64().or_else(|| rounded(number.as_f64()?))
+}
+
+/// Reads a field that is a whole number, or null.
+pub fn whole_or_null<'de, D: Deserializer<'de>>(field: D) -> Result<Option<u64>, D::Error> {
+    let value = Value::deserialize(field)?;
+    match whole(&value) {
+        None if !value.is_null() => Err(D::Error::custom(format!("{value} is no whole number"))),
+        number => Ok(number),
+    }
+}
+
+/// Reads a field that is a whole number.
+pub fn whole_number<'de, D: Deserializer<'de>>(field: D) -> Result<u64, D::Error> {
+    whole_or_null(field)?.ok_or_else(|| D::Error::custom("null is no whole number"))
 }
 
 /// A JSON body of one shape.

@@ -19,14 +19,15 @@ use parlor_kernel::{Room, Seat, Viewer};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::auth::bearer;
-use super::request::{Caller, body};
+use super::auth::{bearer, bearer_token};
+use super::request::{Caller, body, whole};
 use crate::api_error::{ApiError, ErrorBody};
 use crate::record::{HOST, SeatEntry, Status};
 use crate::registry::{NewTable, Registry};
 use crate::secrets::{TokenHash, new_token};
 use crate::table::{Credential, Request, TableInfo};
 
+pub use error::NICKNAME_LIMIT;
 use error::SessionError;
 use shapes::nickname;
 pub use shapes::{
@@ -120,7 +121,7 @@ impl Session {
 fn secret(headers: &HeaderMap) -> Option<&str> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let own = text("x-secret-id").map(str::trim).filter(|secret| !secret.is_empty());
-    own.or_else(|| text(header::AUTHORIZATION.as_str())?.strip_prefix("Bearer ").map(str::trim))
+    own.or_else(|| bearer_token(headers))
 }
 
 /// Opens a session. Also under `/sessions`, as every call below.
@@ -138,7 +139,7 @@ pub async fn create(
     let mut rules = registry.rules_or_default(game, order.rules);
     let resolved = game.resolve_rules(&rules).map_err(ApiError::from)?;
     let allowed = game.seats(&resolved).map_err(ApiError::from)?;
-    let count = order.player_count.as_u64().and_then(|count| usize::try_from(count).ok());
+    let count = whole(&order.player_count).and_then(|count| usize::try_from(count).ok());
     let count = count
         .filter(|count| allowed.contains(count))
         .ok_or(SessionError::InvalidPlayerCount(*allowed.start(), *allowed.end()))?;
@@ -175,16 +176,16 @@ pub async fn create(
 
 /// Rules as they were asked for, with one option more.
 fn with_option(asked: Value, option: &str, value: Value) -> Result<Value, SessionError> {
-    if !value.is_u64() {
+    let Some(number) = whole(&value) else {
         let sentence = format!("{value} is no whole number");
         return Err(SessionError::InvalidTargetScore(sentence));
-    }
+    };
     let mut rules = match asked {
         Value::Object(rules) => rules,
         Value::String(preset) => Map::from_iter([("preset".to_owned(), Value::String(preset))]),
         _ => Map::new(),
     };
-    rules.insert(option.to_owned(), value);
+    rules.insert(option.to_owned(), number.into());
     Ok(Value::Object(rules))
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use parlor_kernel::RefusalNotice;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -13,14 +14,16 @@ use crate::table::{Frame, Termination};
 use crate::time::now;
 
 /// `game:events`: what happened.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Events<'a> {
+    #[schemars(with = "Vec<Value>")]
     pub events: Vec<&'a RawValue>,
 }
 
 /// `game:state`: everything that happened so far.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct GameState<'a> {
+    #[schemars(with = "Vec<Value>")]
     pub events: Vec<&'a RawValue>,
     /// By seat.
     pub nicknames: BTreeMap<String, String>,
@@ -33,7 +36,7 @@ pub fn raw(frames: &[Frame]) -> Vec<&RawValue> {
 }
 
 /// `session:terminated`: the room is closed.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Terminated<'a> {
     message: &'a str,

@@ -1,19 +1,22 @@
 //! What a player's command does at a table.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use metrics::Counter;
 use parlor_house::Act;
 use parlor_kernel::{ClientMessage, MessageError, RefusalNotice, Seat, Viewer};
 use parlor_store::{Answer, Batch, Cursor, StoreError};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::lost_race::TRIES;
 use super::pace::Shown;
 use super::request::{Credential, Done};
 use super::task::Table;
-use crate::api_error::ApiError;
+use crate::api_error::{ApiError, ErrorBody};
 use crate::time::now;
 
 /// Kept, because finding a counter by its name costs more than counting.
@@ -23,6 +26,49 @@ static COMMANDS: LazyLock<Counter> = LazyLock::new(|| metrics::counter!("parlor_
 /// whatever dialect and wording it came in.
 fn digest_of(act: &Act) -> [u8; 32] {
     Sha256::digest(act.to_json()).into()
+}
+
+/// The field a command carries its idempotency key in, where the transport has
+/// no header for it.
+pub const KEY_FIELD: &str = "idempotency_key";
+
+/// An idempotency key as a client may choose it.
+pub fn idempotency_key(key: &str) -> Result<String, ApiError> {
+    let is_printable = key.chars().all(|one| one == ' ' || one.is_ascii_graphic());
+    match (1..=128).contains(&key.len()) && is_printable {
+        true => Ok(key.to_owned()),
+        false => Err(ApiError::InvalidKey),
+    }
+}
+
+/// Takes the idempotency key out of a command: the key, and the command as the
+/// dialect knows it. What is no object is left for the dialect to refuse.
+pub fn take_key(message: &str) -> Result<(Option<String>, Cow<'_, str>), ApiError> {
+    // Most commands bring none, and are not read twice.
+    let may_have_one = message.contains(KEY_FIELD) || message.contains("\\u");
+    let fields = may_have_one.then(|| serde_json::from_str::<Map<String, Value>>(message));
+    let Some(Ok(mut fields)) = fields else { return Ok((None, message.into())) };
+    let key = match fields.shift_remove(KEY_FIELD) {
+        None => return Ok((None, message.into())),
+        Some(Value::Null) => None,
+        Some(Value::String(key)) => Some(idempotency_key(&key)?),
+        Some(_) => return Err(ApiError::InvalidKey),
+    };
+    Ok((key, Value::Object(fields).to_string().into()))
+}
+
+/// The answer to a command under a key, on the stream it came by: where it is
+/// in the stream, or why it was refused.
+#[derive(JsonSchema, Serialize)]
+#[serde(tag = "type", rename = "answer")]
+pub struct KeyedAnswer<'a> {
+    /// The key that came with the command.
+    idempotency_key: &'a str,
+    /// The position, in the sender's stream, of the last event it made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<u64>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    refusal: Option<ErrorBody>,
 }
 
 impl Table {
@@ -188,13 +234,27 @@ impl Table {
 
     /// Answers a command on the stream it came by. What it made comes as events
     /// and a refusal by the game comes on the stream anyway; only the rest is
-    /// sent here.
-    pub(super) fn tell_answer(&mut self, subscriber: u64, done: Result<Done, ApiError>) {
+    /// sent here. A command under a key always has an answer that names the key:
+    /// sent again it makes no events, and its sender must hear what came of it.
+    pub(super) fn tell_answer(
+        &mut self,
+        subscriber: u64,
+        key: Option<&str>,
+        done: Result<Done, ApiError>,
+    ) {
+        if let Some(idempotency_key) = key {
+            let position = done.as_ref().ok().map(|done| done.position);
+            let refusal = done.as_ref().err().map(ApiError::body);
+            let answer = KeyedAnswer { idempotency_key, position, refusal };
+            let text = serde_json::to_string(&answer).unwrap_or_default();
+            self.subscribers.notify_one(subscriber, text.into());
+        }
         match done {
             Ok(Done { snapshot: Some(snapshot), .. }) => {
                 self.subscribers.notify_one(subscriber, snapshot.get().into());
             }
             Ok(_) | Err(ApiError::Game { .. }) => {}
+            Err(_) if key.is_some() => {}
             Err(refusal) => self.subscribers.notify_one(subscriber, refusal.text().into()),
         }
     }

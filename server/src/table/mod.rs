@@ -17,6 +17,7 @@ mod subscribers;
 mod subscribing;
 mod task;
 
+pub use commands::{KEY_FIELD, KeyedAnswer, idempotency_key, take_key};
 pub use control::{Control, ControlState};
 pub use direct_sink::DirectSink;
 pub use queue::Subscription;

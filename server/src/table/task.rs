@@ -204,10 +204,13 @@ impl Table {
             }
             Request::Start { who, reply } => drop(reply.send(self.start(who).await)),
             Request::Command { who, dialect, heard, key, is_checked, answer } => {
+                let named = key.clone();
                 let done = self.command(who, dialect, heard, key, is_checked).await;
                 match answer {
                     AnswerTo::Caller(reply) => drop(reply.send(done)),
-                    AnswerTo::Stream(subscriber) => self.tell_answer(subscriber, done),
+                    AnswerTo::Stream(subscriber) => {
+                        self.tell_answer(subscriber, named.as_deref(), done);
+                    }
                 }
             }
             Request::Subscribe { who, dialect, after, reply } => {

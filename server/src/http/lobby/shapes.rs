@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::http::request::whole_or_null;
 use crate::record::{Kind, Status};
 use crate::table::{SeatInfo, TableInfo};
 
@@ -12,7 +13,8 @@ use crate::table::{SeatInfo, TableInfo};
 #[serde(deny_unknown_fields, expecting = "struct SeatOrder")]
 #[schema(as = SeatOrder)]
 pub struct CreateSeat {
-    /// Who sits there; open seats and bots may go without.
+    /// Who sits there; open seats and bots may go without, and whoever creates
+    /// the table is called Guest then.
     #[serde(default)]
     pub(super) name: Option<String>,
     /// A person or a bot.
@@ -43,7 +45,7 @@ pub struct CreateTable {
     pub(super) unlisted: bool,
     /// How long its bots wait before they act, in milliseconds; the server's
     /// pace if it is not said.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole_or_null")]
     pub(super) bot_ms: Option<u64>,
 }
 

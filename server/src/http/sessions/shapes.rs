@@ -77,14 +77,11 @@ impl AddAi {
 
 /// A nickname, trimmed.
 pub fn nickname(asked: &Value) -> Result<String, SessionError> {
-    let name = asked.as_str().map(str::trim).unwrap_or_default();
-    if name.is_empty() || name.chars().any(char::is_control) {
-        return Err(SessionError::NicknameRequired);
-    }
-    if name.chars().count() > NICKNAME_LIMIT {
+    let asked = asked.as_str().unwrap_or_default();
+    if asked.chars().count() > NICKNAME_LIMIT {
         return Err(SessionError::NicknameTooLong);
     }
-    Ok(name.to_owned())
+    parlor_house::proper_name(asked).ok_or(SessionError::NicknameRequired)
 }
 
 /// A session that has been opened.
