@@ -16,6 +16,7 @@ mod record;
 mod secrets;
 mod sight;
 mod trial;
+mod unseen;
 mod worlds;
 
 use crate::dice::{Seed, Stream};

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::opening::{Opening, Sitting};
+use crate::seat::Seat;
 
 /// The public part of an [`Opening`]. The seed is sealed; only the commitment
 /// to it is here.
@@ -30,6 +31,11 @@ impl<R: Clone> Setup<R> {
             seats: Arc::clone(&opening.seats),
             commitment: opening.seal.commitment().to_owned(),
         }
+    }
+
+    /// The name of whoever sits there.
+    pub fn name(&self, seat: impl Into<Seat>) -> &str {
+        self.seats.get(seat.into().index()).map_or("", |sitting| &sitting.name)
     }
 
     /// How many people sit here, and not bots.

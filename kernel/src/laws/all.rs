@@ -3,7 +3,9 @@
 use super::secrets::Secrets;
 use super::trial::{Pool, Trial};
 use super::worlds::Exchanged;
-use super::{imagined, law, moves, orders, player_stream, random_game, record, sight, worlds};
+use super::{
+    imagined, law, moves, orders, player_stream, random_game, record, sight, unseen, worlds,
+};
 use crate::awaiting::Awaiting;
 use crate::log::reexecute;
 use crate::offered::Offered;
@@ -50,6 +52,7 @@ pub fn check_tables<G: Secrets + Offered>(
             orders::check(&trial, &pool, &mut random)?;
             worlds::check(&trial, &pool, &mut exchanged, &mut random)?;
             imagined::check(&trial, &mut random)?;
+            unseen::check(&trial, &mut random)?;
         }
     }
     law!(won, "{}: nobody has ever won", G::NAME);

@@ -1,11 +1,13 @@
 //! Worlds that are imagined are worlds: the invariant holds, and what is secret
-//! in them is what is secret in the truth.
+//! in them from who imagines them is what is secret from it in the truth.
 
 use super::secrets::{Secrets, listed};
 use super::trial::{Table, Trial};
 use super::{law, viewers};
 use crate::dice::Stream;
 use crate::offered::Offered;
+use crate::seat::Viewer;
+use crate::times::asked;
 
 pub(super) fn check<G: Secrets + Offered>(
     trial: &Trial<G>,
@@ -21,7 +23,8 @@ pub(super) fn check<G: Secrets + Offered>(
             G::invariant(&world).map_err(|broken| {
                 format!("{place}: {viewer} imagines a world that breaks the invariant: {broken}")
             })?;
-            let (imagined, true_cells) = (listed::<G>(&world), listed::<G>(&table.state));
+            let (imagined, true_cells) =
+                (closed::<G>(&world, viewer), closed::<G>(&table.state, viewer));
             law!(
                 imagined == true_cells,
                 "{place}: {viewer} imagines {} secret cells, there are {}: {imagined:?} for \
@@ -30,7 +33,7 @@ pub(super) fn check<G: Secrets + Offered>(
                 true_cells.len()
             );
             law!(
-                G::awaiting(&world) == G::awaiting(&table.state),
+                waits::<G>(&world, viewer) == waits::<G>(&table.state, viewer),
                 "{place}: {viewer} imagines a world that waits for others"
             );
             law!(
@@ -40,4 +43,17 @@ pub(super) fn check<G: Secrets + Offered>(
         }
     }
     Ok(())
+}
+
+/// The cells that this viewer may not look into.
+fn closed<G: Secrets>(state: &G::State, viewer: Viewer) -> Vec<G::Cell> {
+    let cells = listed::<G>(state).into_iter();
+    cells.filter(|(_, eyes)| !eyes.are(viewer)).map(|(cell, _)| cell).collect()
+}
+
+/// What the game waits for, and whether it is this viewer; for whom else may be
+/// a secret.
+fn waits<G: Secrets>(state: &G::State, viewer: Viewer) -> (Option<&'static str>, bool) {
+    let is_awaited = |seat| G::awaiting(state).includes(seat);
+    (asked::<G>(state), viewer.seat().is_some_and(is_awaited))
 }

@@ -58,6 +58,13 @@ pub trait Secrets: Game {
         None
     }
 
+    /// Empties a cell that may be empty, such as a vote that is not cast yet.
+    /// False where there is always something in it. Who may not look into such
+    /// a cell may not learn either that it was filled.
+    fn clear(_state: &mut Self::State, _cell: Self::Cell) -> bool {
+        false
+    }
+
     /// What must hold of every state, such as all cards being somewhere once.
     fn invariant(_state: &Self::State) -> Result<(), String> {
         Ok(())
