@@ -4,8 +4,8 @@ use parlor_kernel::Refuse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::agents::{Assignment, LONGEST_THOUGHT, Usage};
 use crate::circle::PlayerId;
-use crate::event::{Assignment, Usage};
 use crate::words::Words;
 
 /// Who is spoken to.
@@ -102,9 +102,6 @@ pub const HIGHEST_BID: u8 = 3;
 /// The longest statement, in characters.
 pub const LONGEST_STATEMENT: usize = 1_000;
 
-/// The longest part of a thought, in characters.
-pub const LONGEST_THOUGHT: usize = 4_000;
-
 /// How many statements a mafioso may make among the mafia in one night.
 pub const WHISPERS_A_NIGHT: u8 = 8;
 
@@ -124,24 +121,9 @@ impl Action {
     pub const fn is_aside(&self) -> bool {
         match self {
             Action::Say { r#final, channel, .. } => !*r#final || matches!(channel, Channel::Mafia),
-            Action::Think { .. } | Action::Fault { .. } | Action::Usage(_) | Action::Assign(_) => {
-                true
-            }
-            _ => false,
+            Action::FallBack { .. } => false,
+            _ => self.is_report(),
         }
-    }
-
-    /// Whether a client may send it: a player's moves, not what is reported
-    /// about an agent.
-    pub const fn is_for_clients(&self) -> bool {
-        !matches!(
-            self,
-            Action::Think { .. }
-                | Action::FallBack { .. }
-                | Action::Fault { .. }
-                | Action::Usage(_)
-                | Action::Assign(_)
-        )
     }
 }
 

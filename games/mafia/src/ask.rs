@@ -2,32 +2,37 @@
 
 use std::collections::BTreeMap;
 
-use parlor_kernel::{AskError, Refuse, Stacked, read_question};
+use parlor_kernel::{
+    AskError, Asked, ClientMessage, MessageError, Refuse, Scripted, Stacked, read_question,
+};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::action::Refusal;
+use crate::action::{Action, Refusal};
 use crate::ballot::{Choice, Choices, Verdict, majority_of, outcome};
 use crate::circle::{PlayerId, Players};
 use crate::event::Investigation;
+use crate::game::Mafia;
 use crate::night::{Aim, aim};
 use crate::role::{Cast, Role};
 use crate::rules::Rules;
-use crate::wire::records::distribution;
+use crate::wire;
 
-pub(crate) const QUESTIONS: &[&str] = &["night", "vote"];
+impl Asked for Mafia {
+    const QUESTIONS: &'static [&'static str] = &["night", "vote"];
 
-pub(crate) fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
-    match question {
-        "night" => night(read_question(
-            input,
-            r#"{"roles":{"p1":"mafia",…},"dead":[],"last_protected"?,"submissions":[{"by":"p1","target":"p2"},…],"rules"?}"#,
-        )?),
-        "vote" => vote(read_question(
-            input,
-            r#"{"living":["p1",…],"votes":{"p1":"p2","p2":null,…},"rules"?,"ballot"?}"#,
-        )?),
-        _ => Err(AskError::UnknownQuestion(question.to_owned(), QUESTIONS.join(", "))),
+    fn ask(question: &str, input: &Value) -> Result<Value, AskError> {
+        match question {
+            "night" => night(read_question(
+                input,
+                r#"{"roles":{"p1":"mafia",…},"dead":[],"last_protected"?,"submissions":[{"by":"p1","target":"p2"},…],"rules"?}"#,
+            )?),
+            "vote" => vote(read_question(
+                input,
+                r#"{"living":["p1",…],"votes":{"p1":"p2","p2":null,…},"rules"?,"ballot"?}"#,
+            )?),
+            _ => Err(AskError::UnknownQuestion(question.to_owned(), Self::QUESTIONS.join(", "))),
+        }
     }
 }
 
@@ -130,7 +135,7 @@ fn night(question: NightQuestion) -> Result<Value, AskError> {
     }))
 }
 
-/// rules §5: whoever should choose and does not has a target drawn.
+/// Whoever should choose and does not has a target drawn.
 fn drawn_unless_chosen(
     chooser: Option<PlayerId>,
     choices: &Choices,
@@ -227,7 +232,7 @@ fn vote(question: VoteQuestion) -> Result<Value, AskError> {
         "eliminated": eliminated,
         "tie": counted.tie,
         "majority": counted.majority,
-        "distribution": distribution(living, &choices),
+        "distribution": choices.distribution(living),
         "needed_for_majority": majority_of(living),
     });
     if !runoff.is_empty() {
@@ -236,23 +241,38 @@ fn vote(question: VoteQuestion) -> Result<Value, AskError> {
     Ok(answer)
 }
 
-/// Reads `roles`: a list in seating order, or an object by id.
-pub(crate) fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
-    let Some(asked) = script.get("roles") else { return Ok(Stacked::new()) };
-    let form = |error: serde_json::Error| {
-        format!("'roles' is a list such as [\"mafia\",\"doctor\",…], one for each seat ({error})")
-    };
-    let roles: Vec<Role> = match asked {
-        Value::Object(_) => {
-            let roles = BTreeMap::<PlayerId, Role>::deserialize(asked).map_err(form)?;
-            if roles.keys().zip(PlayerId::all(usize::MAX)).any(|(id, place)| *id != place) {
-                return Err("'roles' names every player from p1 on, without gaps".to_owned());
+impl Scripted for Mafia {
+    /// Reads `roles`: a list in seating order, or an object by id.
+    fn stack(script: &Map<String, Value>) -> Result<Stacked, String> {
+        let Some(asked) = script.get("roles") else { return Ok(Stacked::new()) };
+        let form = |error: serde_json::Error| {
+            format!(
+                "'roles' is a list such as [\"mafia\",\"doctor\",…], one for each seat ({error})"
+            )
+        };
+        let roles: Vec<Role> = match asked {
+            Value::Object(_) => {
+                let roles = BTreeMap::<PlayerId, Role>::deserialize(asked).map_err(form)?;
+                if roles.keys().zip(PlayerId::all(usize::MAX)).any(|(id, place)| *id != place) {
+                    return Err("'roles' names every player from p1 on, without gaps".to_owned());
+                }
+                roles.into_values().collect()
             }
-            roles.into_values().collect()
+            _ => Vec::<Role>::deserialize(asked).map_err(form)?,
+        };
+        Ok([("roles".to_owned(), order_of(&roles))].into())
+    }
+
+    /// Scripts may do what clients do, and what is reported about agents.
+    fn script_action(action: &Value) -> Result<Action, MessageError> {
+        match Action::deserialize(action) {
+            Ok(report) if report.is_report() => Ok(report),
+            _ => match wire::hear(action.to_string().as_bytes())? {
+                ClientMessage::Act(action) => Ok(action),
+                _ => Err(MessageError::Malformed("a script takes moves only".to_owned())),
+            },
         }
-        _ => Vec::<Role>::deserialize(asked).map_err(form)?,
-    };
-    Ok([("roles".to_owned(), order_of(&roles))].into())
+    }
 }
 
 /// Where each seat's role stands in the list mafia…, doctor, sheriff, villager….

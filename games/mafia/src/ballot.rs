@@ -1,5 +1,7 @@
 //! Counting: who voted for whom, and what comes of it.
 
+use std::collections::BTreeMap;
+
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
 use crate::rules::{Rules, TieRule, VoteRule};
 
@@ -94,6 +96,13 @@ impl Choices {
             }
         }
         count
+    }
+
+    /// How many of these players chose each, of those who were chosen.
+    pub fn distribution(&self, players: Players) -> BTreeMap<PlayerId, u8> {
+        let count = self.count(players);
+        let votes = |player: PlayerId| (player, count.each[player.index()]);
+        PlayerId::all(usize::MAX).map(votes).filter(|(_, votes)| *votes > 0).collect()
     }
 }
 

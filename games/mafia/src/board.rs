@@ -2,52 +2,13 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::Sitting;
-
 use crate::action::Channel;
 use crate::ballot::{Choice, Choices};
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
 use crate::event::{
-    Chunk, Fate, FloorGiven, GameCreated, GameEnded, NightResolved, PhaseChanged, Stage, VoteCast,
-    VoteResult,
+    Chunk, Fate, FloorGiven, GameEnded, NightResolved, PhaseChanged, Stage, VoteCast, VoteResult,
 };
 use crate::rules::{Rules, SpeakingOrder};
-
-/// What everyone may know of the opening.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TableCard {
-    /// The game's id.
-    pub game_id: String,
-    /// The house rules.
-    pub rules: Rules,
-    /// Who sits where.
-    pub seats: Arc<[Sitting]>,
-    /// The commitment to the seed.
-    pub commitment: String,
-}
-
-impl TableCard {
-    /// What everyone may know of this opening.
-    pub fn of(created: &GameCreated) -> TableCard {
-        let opening = &created.opening;
-        TableCard {
-            game_id: opening.game_id.clone(),
-            rules: opening.rules.clone(),
-            seats: Arc::clone(&opening.seats),
-            commitment: opening.seal.commitment().to_owned(),
-        }
-    }
-
-    /// The name a player goes by.
-    pub fn name(&self, player: PlayerId) -> &str {
-        self.seats.get(player.index()).map_or("", |sitting| &sitting.name)
-    }
-
-    /// Everyone at the table.
-    pub fn players(&self) -> Players {
-        Players::first(self.rules.circle())
-    }
-}
 
 /// How a player died.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,6 +43,12 @@ impl PlayerId {
     }
 }
 
+impl From<PlayerId> for Seat {
+    fn from(player: PlayerId) -> Seat {
+        player.seat()
+    }
+}
+
 impl fmt::Display for PlayerId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "p{}", u16::from(self.0) + 1)

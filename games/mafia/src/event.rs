@@ -1,5 +1,5 @@
 //! What happens. Payloads have the fields of the contract but names and times,
-//! which follow from what is there already: `wire` writes them beside the rest.
+//! which follow from what is there already: they are written beside the rest.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Channel;
+use crate::agents::{AgentAssigned, AgentFault, AgentUsage};
 use crate::ballot::Choices;
 use crate::circle::{PlayerId, Players};
 use crate::role::{Cast, Role, Team};
 use crate::rules::{Flip, Rules};
 use crate::turn::TurnId;
-use crate::wire::records::{CreatedRecord, EndedRecord, ResultRecord};
 use crate::words::Words;
 
 /// What happened, in full. The ten of the contract come first.
@@ -70,13 +70,21 @@ impl Event {
 }
 
 /// The roles are drawn and the game begins.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "CreatedRecord", into = "CreatedRecord")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GameCreated {
     /// Rules, seats and the sealed seed.
     pub opening: Opening<Rules>,
     /// Who is who.
     pub cast: Cast,
+}
+
+impl GameCreated {
+    /// The contract's seed is a number; ours is larger than any. Its first 48
+    /// bits tell games apart; the whole seed is in the seal.
+    pub fn seed_number(&self) -> u64 {
+        let seed = self.opening.seal.open().seed;
+        seed.bytes()[..6].iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
 }
 
 /// The phases of the contract.
@@ -203,9 +211,7 @@ pub struct VoteCast {
 }
 
 /// A ballot is closed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(from = "ResultRecord", into = "ResultRecord")]
-#[schemars(with = "ResultRecord")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct VoteResult {
     /// 2·day − 1.
     pub round_number: u16,
@@ -254,9 +260,7 @@ pub struct PlayerEliminated {
 }
 
 /// The game is over.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(from = "EndedRecord", into = "EndedRecord")]
-#[schemars(with = "EndedRecord")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GameEnded {
     /// Who won; nobody if it was called off.
     pub winner: Option<Team>,
@@ -310,86 +314,6 @@ pub struct FloorGiven {
     pub amount: u8,
     /// Which turn of the day, from 1.
     pub turn: u8,
-}
-
-/// Who plays a seat.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Assignment {
-    /// The kind of agent: `llm`.
-    pub agent: String,
-    /// The model behind it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// The character it was asked to play.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub persona: Option<String>,
-}
-
-/// Who plays a seat, as the log has it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AgentAssigned {
-    /// The seat.
-    pub agent_id: PlayerId,
-    /// Who plays it.
-    #[serde(flatten)]
-    pub assignment: Assignment,
-}
-
-/// What came of a failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Remedy {
-    /// The agent is asked again.
-    Retry,
-    /// A fallback was played for it.
-    Fallback,
-}
-
-/// A seat did not do what it had to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AgentFault {
-    /// Whose.
-    pub agent_id: PlayerId,
-    /// What went wrong.
-    pub reason: Words,
-    /// What came of it.
-    pub remedy: Remedy,
-    /// How many times in a row the seat has fallen back.
-    pub in_a_row: u8,
-    /// Whether the seat plays fallbacks to the end.
-    pub degraded: bool,
-}
-
-/// What a decision of an agent took.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Usage {
-    /// Tokens read.
-    #[serde(default)]
-    pub prompt_tokens: u64,
-    /// Tokens written.
-    #[serde(default)]
-    pub completion_tokens: u64,
-    /// How long it took.
-    #[serde(default)]
-    pub latency_ms: u64,
-    /// What it cost, in millionths of a dollar; none if the price is unknown.
-    #[serde(default)]
-    pub cost_micros: Option<u64>,
-}
-
-/// What a decision of an agent took, as the log has it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AgentUsage {
-    /// Whose.
-    pub agent_id: PlayerId,
-    /// What it took.
-    #[serde(flatten)]
-    pub usage: Usage,
 }
 
 /// The game stops or goes on, in the midst of a phase.

@@ -1,24 +1,24 @@
-//! Mafia as the kernel plays it: each question to its file.
+//! Mafia as the kernel plays it.
 
 use std::ops::RangeInclusive;
-use std::time::Duration;
+use std::sync::Arc;
 
-use parlor_kernel::{
-    Awaiting, Dice, Game, Hosted, Imagine, Opening, Order, Player, Playout, Quick, RandomPlayout,
-    Seat, SeatSet, Stream, Times, Told, Viewer,
-};
-use serde_json::Value;
-use serde_json::value::RawValue;
+use parlor_kernel::{Awaiting, Dice, Game, Opening, Put, Seat, SeatSet, Setup, Viewer};
 
-use crate::action::{Action, Refusal};
-use crate::circle::Players;
-use crate::event::Event;
-use crate::moves::Moves;
+use crate::action::{Action, Channel, Refusal};
+use crate::agents;
+use crate::board::Board;
+use crate::circle::{MAX_PLAYERS, PlayerId, Players};
+use crate::event::{Event, GameCreated, Stage};
+use crate::night::Night;
+use crate::options;
+use crate::phases::{House, phase};
+use crate::play::Turn;
+use crate::role::{Cast, Hint};
 use crate::rules::Rules;
 use crate::seen::Seen;
-use crate::state::{Knowledge, State};
-use crate::wire::names;
-use crate::{fold, imagine, options, phases, play, sight};
+use crate::sight;
+use crate::state::{Bids, Knowledge, State, asked};
 
 /// Mafia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +39,19 @@ impl Game for Mafia {
         rules.circle()..=rules.circle()
     }
 
+    /// The house never has a turn of its own after this: mornings and
+    /// resolutions pass in the step that brings them.
     fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
-        phases::open(opening, dice, out);
+        let cast = Cast::draw(&opening.rules, dice);
+        out.push(Event::GameCreated(Arc::new(GameCreated { opening, cast })));
+        out.put(|| phase(Stage::Setup, Stage::NightActions, 0));
+    }
+
+    fn opening(event: &Event) -> Option<&Opening<Rules>> {
+        match event {
+            Event::GameCreated(created) => Some(&created.opening),
+            _ => None,
+        }
     }
 
     #[inline]
@@ -51,30 +62,141 @@ impl Game for Mafia {
         dice: &Dice,
         out: &mut Vec<Event>,
     ) -> Result<(), Refusal> {
-        play::decide(state, seat, action, dice, out)
+        let (Some(table), Some(seal)) = (&state.table, &state.seal) else {
+            return Err(Refusal::NotStarted);
+        };
+        let (rules, board) = (&table.rules, &state.board);
+        let player = PlayerId::at(seat.index())
+            .filter(|player| rules.everyone().contains(*player))
+            .ok_or(Refusal::UnknownPlayer)?;
+        if board.is_over() {
+            return Err(Refusal::GameOver);
+        }
+        if let Some(report) = agents::report(&state.faults, player, action) {
+            out.push(report);
+            return Ok(());
+        }
+        if !board.alive.contains(player) {
+            return Err(Refusal::NotAlive);
+        }
+        if board.paused {
+            return Err(Refusal::Paused);
+        }
+        let degraded = !state.faults.degraded.is_empty();
+        let turn = Turn { house: House { state, rules, seal, dice, degraded }, player };
+        match action {
+            Action::Kill { target } => turn.kill(*target, out),
+            Action::Protect { target } => turn.protect(*target, out),
+            Action::Investigate { target } => turn.investigate(*target, out),
+            Action::Acknowledge {} => turn.acknowledge(out),
+            Action::Bid { amount } => turn.bid(*amount, out),
+            Action::Say { text, r#final, channel } => match channel {
+                Channel::Public => turn.say(text, *r#final, out),
+                Channel::Mafia => turn.whisper(text, *r#final, out),
+            },
+            Action::Vote { target } => turn.vote(*target, out),
+            report => agents::decide(&turn, report, out),
+        }
     }
-
-    /// The house never has a turn of its own: mornings and resolutions pass
-    /// in the step that brings them.
-    fn proceed(_: &State, _: &Dice, _: &mut Vec<Event>) {}
 
     #[inline]
     fn apply(state: &mut State, event: &Event) {
-        fold::apply(state, event);
+        if let Event::GameCreated(created) = event {
+            return create(state, created);
+        }
+        let Some(table) = state.table.as_deref() else { return };
+        let board = &mut state.board;
+        match event {
+            Event::GameCreated(_) => {}
+            Event::PhaseChanged(change) => {
+                board.change_phase(change, &table.rules);
+                if change.to == Stage::DayVoting {
+                    state.bids = Bids::default();
+                }
+            }
+            Event::NightActionSubmitted(submitted) => {
+                state.night.submit(submitted);
+                state.faults.moved(submitted.agent_id);
+            }
+            Event::NightAcknowledged(acknowledged) => {
+                state.night.acted.insert(acknowledged.agent_id);
+                state.faults.moved(acknowledged.agent_id);
+            }
+            Event::NightResolved(resolved) => {
+                board.dawn(resolved);
+                state.last_protected = resolved.protected_player_id;
+                if let Some(found) = resolved.investigation_result {
+                    state.found.insert(found.target_id);
+                }
+                state.night = Night::default();
+            }
+            Event::AgentSayStream(chunk) if chunk.channel == Channel::Mafia => {
+                state.night.whisper(chunk.agent_id, chunk.chunk.chars_count(), chunk.r#final);
+            }
+            Event::AgentSayStream(chunk) => {
+                board.hear(chunk, &table.rules);
+                if chunk.r#final {
+                    state.bids = Bids::default();
+                    state.faults.moved(chunk.agent_id);
+                }
+            }
+            Event::VoteCast(vote) => {
+                board.cast(vote);
+                state.faults.moved(vote.voter_id);
+            }
+            Event::VoteResult(result) => board.close_ballot(result),
+            Event::PlayerEliminated(death) => {
+                board.bury(death.player_id, death.eliminated_by, death.round_number);
+            }
+            Event::GameEnded(ended) => board.end(ended),
+            Event::FloorBid(bid) => {
+                state.bids.bidders.insert(bid.agent_id);
+                state.bids.amounts[bid.agent_id.index()] = bid.amount;
+                state.faults.moved(bid.agent_id);
+            }
+            Event::FloorGiven(given) => {
+                board.give_floor(given);
+                state.bids = Bids::default();
+            }
+            Event::GamePaused(_) => board.paused = true,
+            Event::GameResumed(_) => board.paused = false,
+            Event::AgentFault(fault) => state.faults.note(fault),
+            Event::AgentThinkStream(_) | Event::AgentAssigned(_) | Event::AgentUsage(_) => {}
+        }
     }
 
     #[inline]
     fn awaiting(state: &State) -> Awaiting {
-        fold::awaiting(state)
+        let board = &state.board;
+        match asked(board) {
+            Some(asked) => {
+                Awaiting::Seats { seats: state.awaited_for(asked).into(), kind: asked.kind() }
+            }
+            None if state.table.is_none() || board.is_over() => Awaiting::Nobody,
+            None => Awaiting::Seats { seats: SeatSet::EMPTY, kind: "PAUSED" },
+        }
     }
 
     #[inline]
     fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
-        sight::see(state, event, viewer)
+        sight::see_alike(event).or_else(|| sight::see_apart(state, event, viewer))
     }
 
     fn unaware(viewer: Viewer) -> Knowledge {
-        sight::unaware(viewer)
+        Knowledge {
+            viewer,
+            table: None,
+            board: Board::default(),
+            hints: [Hint::Unknown; MAX_PLAYERS],
+            mafia: Players::NOBODY,
+            night: Night::default(),
+            aimed: Players::NOBODY,
+            protections: Vec::new(),
+            inquiries: Vec::new(),
+            bids: Bids::default(),
+            transcript: Vec::new(),
+            degraded: Players::NOBODY,
+        }
     }
 
     #[inline(always)]
@@ -86,88 +208,14 @@ impl Game for Mafia {
     fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
         options::options(knowledge, out);
     }
-
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        match event {
-            Event::GameCreated(created) => Some(&created.opening),
-            _ => None,
-        }
-    }
 }
 
-impl Hosted for Mafia {
-    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-        phases::obey(state, order, out);
-    }
-
-    fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        fold::clock(state, seat)
-    }
-
-    fn timeout(state: &State, seat: Seat) -> Option<Action> {
-        fold::timeout(state, seat)
-    }
-
-    fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
-        options::asides(knowledge, out);
-    }
-
-    fn is_aside(action: &Action) -> bool {
-        action.is_aside()
-    }
-}
-
-impl Told for Mafia {
-    fn is_private(_: &State, event: &Event) -> bool {
-        event.is_private()
-    }
-
-    fn payload(state: &State, event: &Event, times: &Times) -> Box<RawValue> {
-        names::payload(event, state.table.as_deref(), times)
-    }
-
-    fn payload_seen(knowledge: &Knowledge, seen: &Seen, times: &Times) -> Box<RawValue> {
-        names::payload(seen, knowledge.table.as_deref(), times)
-    }
-
-    fn schema_seen() -> Value {
-        names::schema_seen()
-    }
-
-    fn is_for_clients(action: &Action) -> bool {
-        action.is_for_clients()
-    }
-}
-
-impl Quick for Mafia {
-    #[inline]
-    fn see_alike(event: &Event) -> Option<Seen> {
-        sight::see_alike(event)
-    }
-
-    /// The dead neither act nor speak.
-    #[inline]
-    fn retired(state: &State) -> SeatSet {
-        let everyone = state.table.as_deref().map_or(Players::NOBODY, |table| table.players());
-        everyone.without(state.board.alive).into()
-    }
-
-    fn random() -> Box<dyn Player<Mafia>> {
-        Box::new(RandomPlayout)
-    }
-}
-
-impl Playout for Mafia {
-    type Moves = Moves;
-
-    #[inline]
-    fn moves(state: &State, seat: Seat, out: &mut Moves) {
-        *out = options::moves(state, seat);
-    }
-}
-
-impl Imagine for Mafia {
-    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-        imagine::imagine(knowledge, dice)
-    }
+/// Kept apart so that the many events after the first are folded lightly.
+#[cold]
+fn create(state: &mut State, created: &GameCreated) {
+    let opening = &created.opening;
+    state.board = Board::set_up(opening.rules.everyone());
+    state.table = Some(Arc::new(Setup::of(opening)));
+    state.seal = Some(Arc::new(opening.seal.clone()));
+    state.cast = created.cast;
 }

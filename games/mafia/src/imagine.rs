@@ -6,27 +6,32 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Stream};
+use parlor_kernel::{Imagine, Seal, Stream};
 
+use crate::agents::Faults;
 use crate::board::{Board, Death};
 use crate::circle::{PlayerId, Players};
 use crate::event::Fate;
+use crate::game::Mafia;
 use crate::role::{Cast, Hint, Role};
 use crate::rules::Rules;
-use crate::state::{Faults, Knowledge, State};
+use crate::state::{Knowledge, State};
 
-pub(crate) fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-    let Some(table) = &knowledge.table else { return State::default() };
-    let cast = imagine_cast(knowledge, &table.rules, dice);
-    State {
-        table: Some(Arc::clone(table)),
-        seal: Some(Arc::new(Seal::closed(&table.commitment))),
-        board: knowledge.board.clone(),
-        cast,
-        night: knowledge.night,
-        last_protected: imagine_protected(knowledge, &cast, dice),
-        bids: knowledge.bids,
-        faults: Faults { degraded: knowledge.degraded, ..Faults::default() },
+impl Imagine for Mafia {
+    fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
+        let Some(table) = &knowledge.table else { return State::default() };
+        let cast = imagine_cast(knowledge, &table.rules, dice);
+        State {
+            table: Some(Arc::clone(table)),
+            seal: Some(Arc::new(Seal::closed(&table.commitment))),
+            board: knowledge.board.clone(),
+            cast,
+            night: knowledge.night,
+            last_protected: imagine_protected(knowledge, &cast, dice),
+            found: knowledge.inquiries.iter().map(|inquiry| inquiry.found.target_id).collect(),
+            bids: knowledge.bids,
+            faults: Faults { degraded: knowledge.degraded, ..Faults::default() },
+        }
     }
 }
 
@@ -88,7 +93,7 @@ fn died_by(board: &Board, player: PlayerId, fate: Fate) -> bool {
 
 /// The mafia killed none of its own, a doctor was there whenever someone was
 /// saved, and neither side had won before now.
-fn could_have_led_here(board: &Board, cast: &Cast) -> bool {
+pub(crate) fn could_have_led_here(board: &Board, cast: &Cast) -> bool {
     let mut deaths: Vec<(PlayerId, Death)> = PlayerId::all(usize::MAX)
         .filter_map(|player| Some((player, board.deaths[player.index()]?)))
         .collect();
@@ -106,7 +111,7 @@ fn could_have_led_here(board: &Board, cast: &Cast) -> bool {
 }
 
 /// Whether the doctor was alive when that night began.
-fn doctor_lived(board: &Board, cast: &Cast, night: u16) -> bool {
+pub(crate) fn doctor_lived(board: &Board, cast: &Cast, night: u16) -> bool {
     let morning = night.saturating_mul(2).saturating_sub(1);
     cast.doctor
         .iter()

@@ -1,7 +1,16 @@
-//! The moves of a seat, said short: what it may do, and to whom.
+//! The moves of a seat, said short: what it may do, and to whom. For games that
+//! are played out fast.
+
+use parlor_kernel::{Player, Playout, Quick, RandomPlayout, Seat, SeatSet};
 
 use crate::action::{Action, HIGHEST_BID};
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
+use crate::event::Event;
+use crate::game::Mafia;
+use crate::options::Chair;
+use crate::seen::Seen;
+use crate::sight;
+use crate::state::{State, asked};
 use crate::words::Words;
 
 /// What a seat may do now.
@@ -113,4 +122,54 @@ impl parlor_kernel::Moves<Action> for Moves {
             Moves::Vote(targets) => Some(Action::Vote { target: targets.nth(number) }),
         }
     }
+}
+
+impl Quick for Mafia {
+    #[inline]
+    fn see_alike(event: &Event) -> Option<Seen> {
+        sight::see_alike(event)
+    }
+
+    /// The dead neither act nor speak.
+    #[inline]
+    fn retired(state: &State) -> SeatSet {
+        let everyone = state.table.as_deref().map_or(Players::NOBODY, |it| it.rules.everyone());
+        everyone.without(state.board.alive).into()
+    }
+
+    fn random() -> Box<dyn Player<Mafia>> {
+        Box::new(RandomPlayout)
+    }
+}
+
+impl Playout for Mafia {
+    type Moves = Moves;
+
+    #[inline]
+    fn moves(state: &State, seat: Seat, out: &mut Moves) {
+        *out = moves(state, seat);
+    }
+}
+
+#[inline]
+fn moves(state: &State, seat: Seat) -> Moves {
+    let (Some(table), Some(asked), Some(player)) =
+        (state.table.as_deref(), asked(&state.board), PlayerId::at(seat.index()))
+    else {
+        return Moves::None;
+    };
+    if !state.awaited_for(asked).contains(player) {
+        return Moves::None;
+    }
+    asked.moves(&state.board, player, || {
+        let chair = Chair {
+            player,
+            role: state.cast.role(player),
+            board: &state.board,
+            rules: &table.rules,
+            mafia: state.cast.mafia,
+            last_protected: state.last_protected,
+        };
+        chair.by_night()
+    })
 }

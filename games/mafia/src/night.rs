@@ -4,7 +4,7 @@ use parlor_kernel::Stream;
 
 use crate::ballot::{Choice, Choices, Count};
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
-use crate::event::Investigation;
+use crate::event::{Investigation, NightActionSubmitted};
 use crate::role::Cast;
 
 /// What a mafioso has said among the mafia tonight.
@@ -25,6 +25,27 @@ pub struct Night {
     pub acted: Players,
     /// What was said among the mafia.
     pub whispers: [Whispers; MAX_PLAYERS],
+}
+
+impl Night {
+    #[inline]
+    pub(crate) fn submit(&mut self, submitted: &NightActionSubmitted) {
+        let choice = match submitted.target_id {
+            None if submitted.silent => Choice::Open,
+            target => Choice::of(target),
+        };
+        self.choices.set(submitted.agent_id, choice);
+        self.acted.insert(submitted.agent_id);
+    }
+
+    pub(crate) fn whisper(&mut self, player: PlayerId, length: usize, ends: bool) {
+        let whispers = &mut self.whispers[player.index()];
+        whispers.length = whispers.length.saturating_add(length as u16);
+        if ends {
+            whispers.finished = whispers.finished.saturating_add(1);
+            whispers.length = 0;
+        }
+    }
 }
 
 /// Whom the mafia kills.

@@ -1,16 +1,14 @@
 //! What a seat may do, from what it knows: its moves, and what it may do
 //! beside them.
 
-use parlor_kernel::Seat;
-
 use crate::action::{Action, Channel, HIGHEST_BID, LONGEST_STATEMENT, WHISPERS_A_NIGHT};
+use crate::agents;
 use crate::board::Board;
 use crate::circle::{PlayerId, Players};
-use crate::event::{Assignment, Usage};
 use crate::moves::Moves;
 use crate::role::Role;
 use crate::rules::{Rules, SpeakingOrder};
-use crate::state::{Asked, Knowledge, State, asked, occasion};
+use crate::state::{Asked, Knowledge, asked};
 use crate::words::Words;
 
 /// Words that stand for any words.
@@ -23,34 +21,16 @@ pub(crate) fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
     }
 }
 
-#[inline]
-pub(crate) fn moves(state: &State, seat: Seat) -> Moves {
-    let (Some(table), Some(asked), Some(player)) =
-        (state.table.as_deref(), asked(&state.board), PlayerId::at(seat.index()))
-    else {
-        return Moves::None;
-    };
-    if !state.awaited_for(asked).contains(player) {
-        return Moves::None;
-    }
-    asked.moves(&state.board, player, || {
-        let chair = Chair {
-            player,
-            role: state.cast.role(player),
-            board: &state.board,
-            rules: &table.rules,
-            mafia: state.cast.mafia,
-            last_protected: state.last_protected,
-        };
-        chair.by_night()
-    })
-}
-
 impl Asked {
     /// What a player may do who is asked this. Only by night it depends on the
     /// role.
     #[inline]
-    fn moves(self, board: &Board, player: PlayerId, by_night: impl FnOnce() -> Moves) -> Moves {
+    pub(crate) fn moves(
+        self,
+        board: &Board,
+        player: PlayerId,
+        by_night: impl FnOnce() -> Moves,
+    ) -> Moves {
         match self {
             Asked::Act => by_night(),
             Asked::Bid => Moves::Bid,
@@ -61,13 +41,13 @@ impl Asked {
 }
 
 /// Where a player sits, with what the choice depends on.
-struct Chair<'a> {
-    player: PlayerId,
-    role: Role,
-    board: &'a Board,
-    rules: &'a Rules,
-    mafia: Players,
-    last_protected: Option<PlayerId>,
+pub(crate) struct Chair<'a> {
+    pub player: PlayerId,
+    pub role: Role,
+    pub board: &'a Board,
+    pub rules: &'a Rules,
+    pub mafia: Players,
+    pub last_protected: Option<PlayerId>,
 }
 
 impl<'a> Chair<'a> {
@@ -102,7 +82,7 @@ impl<'a> Chair<'a> {
     }
 
     #[inline]
-    fn by_night(&self) -> Moves {
+    pub fn by_night(&self) -> Moves {
         let targets = self.night_targets();
         match self.role {
             Role::Mafia => Moves::Kill { targets, or_nobody: self.rules.no_kill },
@@ -124,25 +104,17 @@ impl Knowledge {
 pub(crate) fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
     let (Some(me), Some(table)) = (knowledge.me(), knowledge.table.as_deref()) else { return };
     let (board, rules) = (&knowledge.board, &table.rules);
-    if board.is_over() || !table.players().contains(me) {
+    if board.is_over() || !table.rules.everyone().contains(me) {
         return;
     }
-    out.push(Action::Fault { reason: Words::from(ANY_WORDS) });
-    out.push(Action::Usage(Box::<Usage>::default()));
-    out.push(Action::Assign(Box::<Assignment>::default()));
+    agents::reports(out);
     let (Some(phase), Some(chair), true) =
         (asked(board), Chair::known(knowledge), knowledge.lives())
     else {
         return;
     };
     let role = chair.role;
-    if occasion(board, me, role, rules).is_some() {
-        out.push(Action::Think { text: Words::from(ANY_WORDS), r#final: false });
-        out.push(Action::Think { text: Words::SILENCE, r#final: true });
-    }
-    if knowledge.asked().is_some() {
-        out.push(Action::FallBack { reason: Words::from(ANY_WORDS) });
-    }
+    agents::asides(knowledge, out);
     match phase {
         Asked::Act => {
             if knowledge.asked().is_none() {
@@ -199,16 +171,6 @@ pub(crate) fn plain(knowledge: &Knowledge, action: &Action) -> Action {
                 (_, false) => Action::Say { text: any(), r#final, channel },
             }
         }
-        Action::Think { text, r#final } => match (text.chars_count(), *r#final) {
-            (0, false) => action.clone(),
-            (count, _) if count > crate::action::LONGEST_THOUGHT => action.clone(),
-            (_, true) => Action::Think { text: Words::SILENCE, r#final: true },
-            (_, false) => Action::Think { text: any(), r#final: false },
-        },
-        Action::FallBack { .. } => Action::FallBack { reason: any() },
-        Action::Fault { .. } => Action::Fault { reason: any() },
-        Action::Usage(_) => Action::Usage(Box::default()),
-        Action::Assign(_) => Action::Assign(Box::default()),
-        other => other.clone(),
+        other => agents::plain(other),
     }
 }

@@ -2,67 +2,25 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Dice, Opening, Order, Put, Seal};
+use parlor_kernel::{Dice, Put, Seal};
 
 use crate::ballot::{Choice, Choices, Verdict, outcome};
 use crate::board::round_number;
 use crate::circle::{PlayerId, Players};
 use crate::event::{
-    Event, Fate, FloorGiven, GameCreated, GameEnded, NightResolved, PhaseChanged, PlayerEliminated,
-    Stage, Standstill, VoteResult,
+    Event, Fate, FloorGiven, GameEnded, NightResolved, PhaseChanged, PlayerEliminated, Stage,
+    VoteResult,
 };
 use crate::night::{self, Aim};
-use crate::role::{Cast, Team};
+use crate::role::Team;
 use crate::rules::{Flip, Rules};
 use crate::state::State;
-use crate::words::Words;
 
-pub(crate) fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
-    let cast = Cast::draw(&opening.rules, dice);
-    out.push(Event::GameCreated(Arc::new(GameCreated { opening, cast })));
-    out.put(|| phase(Stage::Setup, Stage::NightActions, 0));
-}
-
+/// A phase begins.
 #[inline]
-fn phase(from: Stage, to: Stage, day_number: u16) -> Event {
+pub(crate) fn phase(from: Stage, to: Stage, day_number: u16) -> Event {
     let round_number = round_number(to, day_number);
     Event::PhaseChanged(PhaseChanged { from, to, day_number, round_number })
-}
-
-pub(crate) fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-    let board = &state.board;
-    let (Some(table), Some(seal)) = (&state.table, &state.seal) else { return };
-    if board.is_over() {
-        return;
-    }
-    match order {
-        Order::CallOff { reason } => {
-            out.push(Event::PhaseChanged(PhaseChanged {
-                from: board.stage,
-                to: Stage::End,
-                day_number: board.day,
-                round_number: board.round(),
-            }));
-            out.push(Event::GameEnded(Arc::new(GameEnded {
-                winner: None,
-                reason: Some(Words::from(reason.as_str())),
-                players: table.rules.players,
-                cast: state.cast,
-                alive: board.alive,
-                day_number: board.day,
-                round_number: board.round(),
-                degraded: !state.faults.degraded.is_empty(),
-                opening: seal.open(),
-            })));
-        }
-        Order::Pause if !board.paused => {
-            out.push(Event::GamePaused(Standstill { phase: board.stage }));
-        }
-        Order::Resume if board.paused => {
-            out.push(Event::GameResumed(Standstill { phase: board.stage }));
-        }
-        Order::Pause | Order::Resume => {}
-    }
 }
 
 /// Whoever keeps the game: what happens when the last of those awaited acted.

@@ -1,108 +1,37 @@
-//! Decide: what an action makes happen, or why it is refused.
+//! What a player may do in its turn, and what that makes happen.
 
-use parlor_kernel::{Dice, Put, Seat};
+use parlor_kernel::Put;
 
-use crate::action::{
-    Action, Channel, HIGHEST_BID, LONGEST_STATEMENT, LONGEST_THOUGHT, Refusal, WHISPERS_A_NIGHT,
-};
+use crate::action::{Channel, HIGHEST_BID, LONGEST_STATEMENT, Refusal, WHISPERS_A_NIGHT};
 use crate::ballot::Choice;
 use crate::circle::{PlayerId, Players};
 use crate::event::{
-    AgentAssigned, AgentFault, AgentUsage, Chunk, Event, FloorBid, NightAcknowledged, NightAction,
-    NightActionSubmitted, Remedy, Stage, VoteCast,
+    Chunk, Event, FloorBid, NightAcknowledged, NightAction, NightActionSubmitted, Stage, VoteCast,
 };
 use crate::night;
 use crate::phases::House;
 use crate::role::Role;
 use crate::rules::{Rules, SpeakingOrder, Votes};
-use crate::state::{FALLS_TO_DEGRADE, State, occasion};
+use crate::state::State;
 use crate::turn::{Occasion, TurnId, TurnKind};
 use crate::words::Words;
 
-pub(crate) fn decide(
-    state: &State,
-    seat: Seat,
-    action: &Action,
-    dice: &Dice,
-    out: &mut Vec<Event>,
-) -> Result<(), Refusal> {
-    let (Some(table), Some(seal)) = (&state.table, &state.seal) else {
-        return Err(Refusal::NotStarted);
-    };
-    let player = PlayerId::at(seat.index())
-        .filter(|player| table.players().contains(*player))
-        .ok_or(Refusal::UnknownPlayer)?;
-    let board = &state.board;
-    if board.is_over() {
-        return Err(Refusal::GameOver);
-    }
-    if report(state, player, action, out) {
-        return Ok(());
-    }
-    if !board.alive.contains(player) {
-        return Err(Refusal::NotAlive);
-    }
-    if board.paused {
-        return Err(Refusal::Paused);
-    }
-    let degraded = !state.faults.degraded.is_empty();
-    let rules = &table.rules;
-    let turn = Turn { house: House { state, rules, seal, dice, degraded }, player };
-    match action {
-        Action::Kill { target } => turn.kill(*target, out),
-        Action::Protect { target } => turn.protect(*target, out),
-        Action::Investigate { target } => turn.investigate(*target, out),
-        Action::Acknowledge {} => turn.acknowledge(out),
-        Action::Bid { amount } => turn.bid(*amount, out),
-        Action::Say { text, r#final, channel: Channel::Public } => turn.say(text, *r#final, out),
-        Action::Say { text, r#final, channel: Channel::Mafia } => turn.whisper(text, *r#final, out),
-        Action::Vote { target } => turn.vote(*target, out),
-        Action::Think { text, r#final } => turn.think(text, *r#final, out),
-        Action::FallBack { reason } => turn.fall_back(reason, out),
-        Action::Fault { .. } | Action::Usage(_) | Action::Assign(_) => Ok(()),
-    }
-}
-
-/// What an agent's keeper reports needs no turn, nor a living agent.
-fn report(state: &State, player: PlayerId, action: &Action, out: &mut Vec<Event>) -> bool {
-    let event = match action {
-        Action::Fault { reason } => Event::AgentFault(AgentFault {
-            agent_id: player,
-            reason: reason.clone(),
-            remedy: Remedy::Retry,
-            in_a_row: state.faults.in_a_row[player.index()],
-            degraded: state.faults.degraded.contains(player),
-        }),
-        Action::Usage(usage) => {
-            let usage = AgentUsage { agent_id: player, usage: usage.as_ref().clone() };
-            Event::AgentUsage(usage.into())
-        }
-        Action::Assign(assignment) => {
-            let assignment = assignment.as_ref().clone();
-            Event::AgentAssigned(AgentAssigned { agent_id: player, assignment }.into())
-        }
-        _ => return false,
-    };
-    out.push(event);
-    true
-}
-
 /// A player who acts, and the table it acts at.
-struct Turn<'a> {
-    house: House<'a>,
-    player: PlayerId,
+pub(crate) struct Turn<'a> {
+    pub house: House<'a>,
+    pub player: PlayerId,
 }
 
 impl Turn<'_> {
-    fn state(&self) -> &State {
+    pub fn state(&self) -> &State {
         self.house.state
     }
 
-    fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &Rules {
         self.house.rules
     }
 
-    fn role(&self) -> Role {
+    pub fn role(&self) -> Role {
         self.state().cast.role(self.player)
     }
 
@@ -131,7 +60,7 @@ impl Turn<'_> {
         if target == self.player { Err(Refusal::TargetSelf) } else { self.living(target) }
     }
 
-    fn kill(&self, target: Option<PlayerId>, out: &mut Vec<Event>) -> Result<(), Refusal> {
+    pub fn kill(&self, target: Option<PlayerId>, out: &mut Vec<Event>) -> Result<(), Refusal> {
         self.by_night(Role::Mafia)?;
         match target {
             None if !self.rules().no_kill => return Err(Refusal::TargetMissing),
@@ -147,7 +76,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn protect(&self, target: PlayerId, out: &mut Vec<Event>) -> Result<(), Refusal> {
+    pub fn protect(&self, target: PlayerId, out: &mut Vec<Event>) -> Result<(), Refusal> {
         self.by_night(Role::Doctor)?;
         let target = self.living(target)?;
         if self.state().last_protected == Some(target) {
@@ -157,7 +86,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn investigate(&self, target: PlayerId, out: &mut Vec<Event>) -> Result<(), Refusal> {
+    pub fn investigate(&self, target: PlayerId, out: &mut Vec<Event>) -> Result<(), Refusal> {
         self.by_night(Role::Sheriff)?;
         let target = self.other_than_self(target)?;
         self.submit(NightAction::Investigate, Choice::On(target), out);
@@ -185,7 +114,7 @@ impl Turn<'_> {
         }
     }
 
-    fn acknowledge(&self, out: &mut Vec<Event>) -> Result<(), Refusal> {
+    pub fn acknowledge(&self, out: &mut Vec<Event>) -> Result<(), Refusal> {
         self.by_night(Role::Villager)?;
         let State { board, night, .. } = self.state();
         if !night.acted.contains(self.player) {
@@ -198,7 +127,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn bid(&self, amount: u8, out: &mut Vec<Event>) -> Result<(), Refusal> {
+    pub fn bid(&self, amount: u8, out: &mut Vec<Event>) -> Result<(), Refusal> {
         self.in_phase(Stage::DayDiscussion, "the floor is given by day")?;
         let State { board, bids, .. } = self.state();
         if self.rules().speaking_order != SpeakingOrder::Bidding || board.speaker.is_some() {
@@ -218,14 +147,14 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn say(&self, text: &Words, ends: bool, out: &mut Vec<Event>) -> Result<(), Refusal> {
+    pub fn say(&self, text: &Words, ends: bool, out: &mut Vec<Event>) -> Result<(), Refusal> {
         self.in_phase(Stage::DayDiscussion, "the town speaks by day, before the vote")?;
         let board = &self.state().board;
         if board.speaker != Some(self.player) {
             return Err(Refusal::NotYourTurn);
         }
         self.fits(text, ends, usize::from(board.said))?;
-        let turn_id = self.turn(TurnKind::Say, Occasion::Day(board.day), board.pass);
+        let turn_id = self.id(TurnKind::Say, Occasion::Day(board.day), board.pass);
         out.put(|| {
             Event::AgentSayStream(Chunk {
                 agent_id: self.player,
@@ -241,7 +170,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn whisper(&self, text: &Words, ends: bool, out: &mut Vec<Event>) -> Result<(), Refusal> {
+    pub fn whisper(&self, text: &Words, ends: bool, out: &mut Vec<Event>) -> Result<(), Refusal> {
         if self.role() != Role::Mafia {
             return Err(Refusal::RoleMismatch);
         }
@@ -256,7 +185,7 @@ impl Turn<'_> {
         }
         self.fits(text, ends, usize::from(whispers.length))?;
         let occasion = Occasion::Night(board.day.saturating_add(1));
-        let turn_id = self.turn(TurnKind::Say, occasion, whispers.finished + 1);
+        let turn_id = self.id(TurnKind::Say, occasion, whispers.finished + 1);
         out.push(Event::AgentSayStream(Chunk {
             agent_id: self.player,
             chunk: text.clone(),
@@ -277,31 +206,12 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn turn(&self, kind: TurnKind, occasion: Occasion, pass: u8) -> TurnId {
+    /// The turn under way, where words are part of it.
+    pub fn id(&self, kind: TurnKind, occasion: Occasion, pass: u8) -> TurnId {
         TurnId { kind, occasion, pass, player: self.player }
     }
 
-    fn think(&self, text: &Words, ends: bool, out: &mut Vec<Event>) -> Result<(), Refusal> {
-        let board = &self.state().board;
-        let (occasion, pass) = occasion(board, self.player, self.role(), self.rules())
-            .ok_or(Refusal::WrongPhase("there is nothing to decide"))?;
-        if text.is_empty() && !ends {
-            return Err(Refusal::EmptyChunk);
-        }
-        if text.chars_count() > LONGEST_THOUGHT {
-            return Err(Refusal::TooLong);
-        }
-        out.push(Event::AgentThinkStream(Chunk {
-            agent_id: self.player,
-            chunk: text.clone(),
-            turn_id: self.turn(TurnKind::Think, occasion, pass),
-            r#final: ends,
-            channel: Channel::Public,
-        }));
-        Ok(())
-    }
-
-    fn vote(&self, target: Option<PlayerId>, out: &mut Vec<Event>) -> Result<(), Refusal> {
+    pub fn vote(&self, target: Option<PlayerId>, out: &mut Vec<Event>) -> Result<(), Refusal> {
         self.in_phase(Stage::DayVoting, "votes are cast after the discussion")?;
         let board = &self.state().board;
         if let Some(target) = target {
@@ -330,43 +240,29 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// rules §5: at night a seeded legal target, on a turn silence, on a vote
-    /// abstention. A silent mafioso has no say; the mafia's target is drawn if
-    /// all are.
-    fn fall_back(&self, reason: &Words, out: &mut Vec<Event>) -> Result<(), Refusal> {
-        let State { board, faults, .. } = self.state();
-        if !self.state().awaited().contains(self.player) {
-            return Err(Refusal::WrongPhase("nobody waits for you"));
-        }
-        let in_a_row = faults.in_a_row[self.player.index()].saturating_add(1);
-        let degraded = in_a_row >= FALLS_TO_DEGRADE || faults.degraded.contains(self.player);
-        out.push(Event::AgentFault(AgentFault {
-            agent_id: self.player,
-            reason: reason.clone(),
-            remedy: Remedy::Fallback,
-            in_a_row,
-            degraded,
-        }));
-        let house = House { degraded: self.house.degraded || degraded, ..self.house };
-        let turn = Turn { house, player: self.player };
-        match (board.stage, turn.role()) {
+    /// What is done for whoever does nothing in time: at night a seeded legal
+    /// target, on a turn silence, on a vote abstention. A silent mafioso has no
+    /// say; the mafia's target is drawn if all are.
+    pub fn stand_by(&self, out: &mut Vec<Event>) -> Result<(), Refusal> {
+        let board = &self.state().board;
+        match (board.stage, self.role()) {
             (Stage::NightActions, Role::Mafia) => {
-                turn.submit(NightAction::Kill, Choice::Open, out);
+                self.submit(NightAction::Kill, Choice::Open, out);
                 Ok(())
             }
             (Stage::NightActions, Role::Doctor) => {
                 let last = self.state().last_protected.map_or(Players::NOBODY, Players::only);
-                turn.submit_drawn(NightAction::Protect, board.alive.without(last), out);
+                self.submit_drawn(NightAction::Protect, board.alive.without(last), out);
                 Ok(())
             }
             (Stage::NightActions, Role::Sheriff) => {
-                turn.submit_drawn(NightAction::Investigate, board.alive.but(self.player), out);
+                self.submit_drawn(NightAction::Investigate, board.alive.but(self.player), out);
                 Ok(())
             }
-            (Stage::NightActions, Role::Villager) => turn.acknowledge(out),
-            (Stage::DayDiscussion, _) if board.speaker.is_none() => turn.bid(0, out),
-            (Stage::DayDiscussion, _) => turn.say(&Words::SILENCE, true, out),
-            _ => turn.vote(None, out),
+            (Stage::NightActions, Role::Villager) => self.acknowledge(out),
+            (Stage::DayDiscussion, _) if board.speaker.is_none() => self.bid(0, out),
+            (Stage::DayDiscussion, _) => self.say(&Words::SILENCE, true, out),
+            _ => self.vote(None, out),
         }
     }
 

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 
-use crate::circle::MAX_PLAYERS;
+use crate::circle::{MAX_PLAYERS, Players};
 use crate::role::Role;
 
 /// What happens when several hold the most votes.
@@ -165,6 +165,12 @@ impl Rules {
     #[inline]
     pub fn circle(&self) -> usize {
         usize::from(self.players).min(MAX_PLAYERS)
+    }
+
+    /// Everyone in the circle.
+    #[inline]
+    pub fn everyone(&self) -> Players {
+        Players::first(self.players.into())
     }
 
     /// How many plain villagers there are.

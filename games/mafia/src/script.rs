@@ -3,14 +3,17 @@
 
 use std::fmt::Write;
 
+use parlor_kernel::Setup;
+
+use crate::agents;
 use crate::ballot::Choice;
-use crate::board::TableCard;
 use crate::circle::{PlayerId, Players};
 use crate::event::{
-    Chunk, Fate, GameEnded, NightAction, NightActionSubmitted, NightResolved, PhaseChanged, Remedy,
-    Stage, VoteResult,
+    Chunk, Fate, GameEnded, NightAction, NightActionSubmitted, NightResolved, PhaseChanged, Stage,
+    VoteResult,
 };
 use crate::role::{Hint, Role, Team};
+use crate::rules::Rules;
 use crate::seen::{CreatedSeen, DeathSeen, Seen};
 use crate::state::Knowledge;
 use crate::turn::{TurnId, TurnKind};
@@ -41,27 +44,8 @@ pub(crate) fn narrate(seen: &Seen, after: &Knowledge) -> Option<String> {
         Seen::FloorGiven(given) => {
             format!("{} has the floor, for {}.", who(given.agent_id), given.amount)
         }
-        Seen::AgentAssigned(assigned) => {
-            let (agent, model) = (&assigned.assignment.agent, &assigned.assignment.model);
-            let model = model.as_deref().map(|model| format!(" ({model})")).unwrap_or_default();
-            format!("    [{} is played by {agent}{model}.]", who(assigned.agent_id))
-        }
-        Seen::AgentFault(fault) => {
-            let then = match fault.remedy {
-                Remedy::Retry => "is asked again",
-                Remedy::Fallback => "falls back",
-            };
-            format!("    [{} fails ({}) and {then}.]", who(fault.agent_id), fault.reason)
-        }
-        Seen::AgentUsage(used) => {
-            let usage = &used.usage;
-            format!(
-                "    [{}: {} tokens read, {} written, {} ms.]",
-                who(used.agent_id),
-                usage.prompt_tokens,
-                usage.completion_tokens,
-                usage.latency_ms
-            )
+        Seen::AgentAssigned(_) | Seen::AgentFault(_) | Seen::AgentUsage(_) => {
+            return agents::narrate(seen, |player| who(player).to_owned());
         }
         Seen::GamePaused(_) => "The game is paused.".to_owned(),
         Seen::GameResumed(_) => "The game goes on.".to_owned(),
@@ -74,7 +58,7 @@ fn cast_list(created: &CreatedSeen) -> String {
         true => format!("{} ({})", table.name(player), created.cast.role(player).name()),
         false => table.name(player).to_owned(),
     };
-    let parts: Vec<String> = table.players().iter().map(part).collect();
+    let parts: Vec<String> = table.rules.everyone().iter().map(part).collect();
     let mafia = table.rules.mafia;
     format!("A town of {}, {mafia} of them mafia: {}.", parts.len(), parts.join(", "))
 }
@@ -90,7 +74,7 @@ fn heading(change: &PhaseChanged) -> Option<String> {
     })
 }
 
-fn choice(submitted: &NightActionSubmitted, table: &TableCard) -> String {
+fn choice(submitted: &NightActionSubmitted, table: &Setup<Rules>) -> String {
     let who = table.name(submitted.agent_id);
     let does = match submitted.action_type {
         NightAction::Kill => "would kill",
@@ -104,7 +88,7 @@ fn choice(submitted: &NightActionSubmitted, table: &TableCard) -> String {
     }
 }
 
-fn morning(resolved: &NightResolved, table: &TableCard) -> String {
+fn morning(resolved: &NightResolved, table: &Setup<Rules>) -> String {
     let mut line = match resolved.killed_player_id {
         Some(killed) => format!("Morning comes, and {} is found dead.", table.name(killed)),
         None if resolved.protection_prevents_kill => {
@@ -125,7 +109,7 @@ fn morning(resolved: &NightResolved, table: &TableCard) -> String {
 }
 
 /// Words are told once they are done, as a whole.
-fn spoken(chunk: &Chunk, after: &Knowledge, table: &TableCard) -> Option<String> {
+fn spoken(chunk: &Chunk, after: &Knowledge, table: &Setup<Rules>) -> Option<String> {
     if !chunk.r#final {
         return None;
     }
@@ -148,7 +132,7 @@ fn words_of(knowledge: &Knowledge, turn: TurnId) -> Option<&str> {
     Some(&line.words)
 }
 
-fn count(result: &VoteResult, table: &TableCard) -> String {
+fn count(result: &VoteResult, table: &Setup<Rules>) -> String {
     let count = result.choices.count(result.voters);
     let mut standing: Vec<(u8, PlayerId)> = PlayerId::all(usize::MAX)
         .map(|player| (count.each[player.index()], player))
@@ -171,11 +155,11 @@ fn count(result: &VoteResult, table: &TableCard) -> String {
     format!("The count: {votes}; {what}.")
 }
 
-fn names(players: Players, table: &TableCard) -> String {
+fn names(players: Players, table: &Setup<Rules>) -> String {
     players.iter().map(|player| table.name(player)).collect::<Vec<_>>().join(", ")
 }
 
-fn epitaph(death: &DeathSeen, table: &TableCard) -> String {
+fn epitaph(death: &DeathSeen, table: &Setup<Rules>) -> String {
     let who = table.name(death.player_id);
     match (death.role, death.team) {
         (Some(role), _) => format!("{who} was {}.", article(role)),
@@ -194,7 +178,7 @@ fn article(role: Role) -> &'static str {
     }
 }
 
-fn curtain(ended: &GameEnded, table: &TableCard) -> String {
+fn curtain(ended: &GameEnded, table: &Setup<Rules>) -> String {
     let mut line = match (ended.winner, &ended.reason) {
         (Some(Team::Town), _) => "The town wins.".to_owned(),
         (Some(Team::Mafia), _) => "The mafia wins.".to_owned(),
@@ -218,9 +202,9 @@ pub(crate) fn picture(knowledge: &Knowledge) -> String {
         Stage::End => format!("After day {}", board.day),
         _ => format!("Day {}", board.day),
     };
-    let _ = writeln!(text, ", {} of {} alive", board.alive.len(), table.players().len());
+    let _ = writeln!(text, ", {} of {} alive", board.alive.len(), table.rules.everyone().len());
     let width = table.seats.iter().map(|sitting| sitting.name.chars().count()).max().unwrap_or(0);
-    for player in table.players() {
+    for player in table.rules.everyone() {
         let name = table.name(player);
         let fate = match board.deaths[player.index()] {
             None => "alive".to_owned(),

@@ -3,18 +3,18 @@
 
 use std::sync::Arc;
 
+use parlor_kernel::Setup;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::board::TableCard;
+use crate::agents::{AgentAssigned, AgentFault, AgentUsage};
 use crate::circle::{PlayerId, Players};
 use crate::event::{
-    AgentAssigned, AgentFault, AgentUsage, Chunk, Fate, FloorBid, FloorGiven, GameEnded,
-    NightAcknowledged, NightActionSubmitted, NightResolved, PhaseChanged, Standstill, VoteCast,
-    VoteResult,
+    Chunk, Fate, FloorBid, FloorGiven, GameEnded, NightAcknowledged, NightActionSubmitted,
+    NightResolved, PhaseChanged, Standstill, VoteCast, VoteResult,
 };
 use crate::role::{Cast, Role, Team};
-use crate::wire::records::CreatedSeenRecord;
+use crate::rules::Rules;
 
 /// What a viewer sees of an event.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -43,12 +43,10 @@ pub enum Seen {
 
 /// The beginning: the names for everyone, one's own role, the mafia's team,
 /// and the seed for those who see all.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(into = "CreatedSeenRecord")]
-#[schemars(with = "CreatedSeenRecord")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CreatedSeen {
     /// Rules and names.
-    pub table: Arc<TableCard>,
+    pub table: Arc<Setup<Rules>>,
     /// Whose role is seen.
     pub known: Players,
     /// Who of them is who.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use parlor_kernel::Viewer;
 
 use crate::action::Channel;
+use crate::agents;
 use crate::board::Board;
-use crate::circle::{MAX_PLAYERS, PlayerId, Players};
+use crate::circle::{PlayerId, Players};
 use crate::event::{
     Event, GameCreated, NightActionSubmitted, NightResolved, PlayerEliminated, Stage,
 };
@@ -15,12 +16,6 @@ use crate::role::{Cast, Hint, Role, Team};
 use crate::rules::Flip;
 use crate::seen::{CreatedSeen, DeathSeen, Seen};
 use crate::state::{Bids, Inquiry, Knowledge, Protection, State};
-use crate::wire::records::seed_number;
-
-/// What a viewer sees of an event: rules §6, row by row.
-pub(crate) fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
-    see_alike(event).or_else(|| see_apart(state, event, viewer))
-}
 
 /// What everyone sees, and sees alike.
 #[inline]
@@ -44,7 +39,7 @@ pub(crate) fn see_alike(event: &Event) -> Option<Seen> {
 }
 
 /// What depends on who looks.
-fn see_apart(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
+pub(crate) fn see_apart(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
     let own = |player: PlayerId| viewer.shares(player.seat());
     match event {
         Event::GameCreated(created) => created_for(state, created, viewer).map(Seen::GameCreated),
@@ -52,9 +47,6 @@ fn see_apart(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
             .then_some(Seen::NightActionSubmitted(*submitted)),
         Event::NightResolved(resolved) => {
             Some(Seen::NightResolved(resolved_for(state, resolved, viewer)))
-        }
-        Event::AgentThinkStream(chunk) => {
-            own(chunk.agent_id).then(|| Seen::AgentThinkStream(chunk.clone()))
         }
         Event::AgentSayStream(chunk) => {
             is_of_the_mafia(state, viewer).then(|| Seen::AgentSayStream(chunk.clone()))
@@ -65,11 +57,10 @@ fn see_apart(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
             own(acknowledged.agent_id).then_some(Seen::NightAcknowledged(*acknowledged))
         }
         Event::FloorBid(bid) => own(bid.agent_id).then_some(Seen::FloorBid(*bid)),
-        Event::AgentAssigned(assigned) => {
-            viewer.sees_all().then(|| Seen::AgentAssigned(Arc::clone(assigned)))
-        }
-        Event::AgentFault(fault) => viewer.sees_all().then(|| Seen::AgentFault(fault.clone())),
-        Event::AgentUsage(usage) => viewer.sees_all().then(|| Seen::AgentUsage(Arc::clone(usage))),
+        Event::AgentThinkStream(_)
+        | Event::AgentAssigned(_)
+        | Event::AgentFault(_)
+        | Event::AgentUsage(_) => agents::see(event, viewer),
         // Everyone sees the rest alike.
         Event::PhaseChanged(_)
         | Event::VoteResult(_)
@@ -90,7 +81,7 @@ fn created_for(state: &State, created: &GameCreated, viewer: Viewer) -> Option<C
             doctor: state.cast.doctor.and(known),
             sheriff: state.cast.sheriff.and(known),
         },
-        seed: viewer.sees_all().then(|| seed_number(&created.opening.seal)),
+        seed: viewer.sees_all().then(|| created.seed_number()),
     })
 }
 
@@ -101,7 +92,7 @@ fn player_of(viewer: Viewer) -> Option<PlayerId> {
 
 /// One's own role; a mafioso knows the team.
 fn roles_known(state: &State, viewer: Viewer) -> Players {
-    let everyone = state.table.as_deref().map_or(Players::NOBODY, |table| table.players());
+    let everyone = state.table.as_deref().map_or(Players::NOBODY, |table| table.rules.everyone());
     match player_of(viewer) {
         _ if viewer.sees_all() => everyone,
         Some(player) if state.cast.mafia.contains(player) => state.cast.mafia,
@@ -154,29 +145,12 @@ fn death_for(death: &PlayerEliminated, viewer: Viewer) -> DeathSeen {
     }
 }
 
-pub(crate) fn unaware(viewer: Viewer) -> Knowledge {
-    Knowledge {
-        viewer,
-        table: None,
-        board: Board::default(),
-        hints: [Hint::Unknown; MAX_PLAYERS],
-        mafia: Players::NOBODY,
-        night: Night::default(),
-        aimed: Players::NOBODY,
-        protections: Vec::new(),
-        inquiries: Vec::new(),
-        bids: Bids::default(),
-        transcript: Vec::new(),
-        degraded: Players::NOBODY,
-    }
-}
-
 #[inline(always)]
 pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
     let board = &mut knowledge.board;
     match seen {
         Seen::GameCreated(created) => {
-            *board = Board::set_up(created.table.players());
+            *board = Board::set_up(created.table.rules.everyone());
             knowledge.table = Some(Arc::clone(&created.table));
             for player in created.known {
                 knowledge.hint(player, Hint::Is(created.cast.role(player)));

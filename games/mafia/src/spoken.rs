@@ -1,12 +1,63 @@
 //! Moves in words: how each is put to a person, and the words a person may
 //! speak in their place.
 
+use parlor_kernel::{Imagine, Spoken, Stream};
+
 use crate::action::{Action, Channel, HIGHEST_BID};
 use crate::circle::PlayerId;
+use crate::game::Mafia;
 use crate::role::Role;
-use crate::state::{Asked, Knowledge};
+use crate::script;
+use crate::seen::Seen;
+use crate::state::{Asked, Knowledge, State};
 
-pub(crate) fn label(knowledge: &Knowledge, action: &Action) -> String {
+impl Spoken for Mafia {
+    fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
+        Some(Self::imagine(knowledge, dice))
+    }
+
+    fn narrate(_: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {
+        script::narrate(seen, after)
+    }
+
+    fn picture(knowledge: &Knowledge) -> String {
+        script::picture(knowledge)
+    }
+
+    fn label(knowledge: &Knowledge, action: &Action) -> String {
+        label(knowledge, action)
+    }
+
+    fn typing(knowledge: &Knowledge) -> Option<String> {
+        match knowledge.asked()? {
+            Asked::Speak => Some("anything else you enter is what you say to the town".to_owned()),
+            Asked::Act if may_whisper(knowledge) => {
+                Some("`whisper WORDS` is for the mafia's ears".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// Numbers are never spoken, for whoever enters one means an option, and
+    /// what was to be whispered is not said aloud.
+    fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
+        let text = text.trim();
+        match knowledge.asked()? {
+            Asked::Speak if text.is_empty() || text.parse::<i64>().is_ok() => None,
+            Asked::Speak if text.starts_with("whisper ") => None,
+            Asked::Speak => Some(Action::say(text)),
+            Asked::Act if may_whisper(knowledge) => {
+                let words = text.strip_prefix("whisper ")?.trim();
+                let said =
+                    Action::Say { text: words.into(), r#final: true, channel: Channel::Mafia };
+                (!words.is_empty()).then_some(said)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn label(knowledge: &Knowledge, action: &Action) -> String {
     let who = |player: PlayerId| {
         let table = knowledge.table.as_deref();
         table.map_or_else(|| player.to_string(), |table| table.name(player).to_owned())
@@ -28,33 +79,6 @@ pub(crate) fn label(knowledge: &Knowledge, action: &Action) -> String {
         Action::Think { text, .. } => format!("think: {text}"),
         Action::FallBack { .. } => "fall back".to_owned(),
         Action::Fault { .. } | Action::Usage(_) | Action::Assign(_) => "report".to_owned(),
-    }
-}
-
-pub(crate) fn typing(knowledge: &Knowledge) -> Option<String> {
-    match knowledge.asked()? {
-        Asked::Speak => Some("anything else you enter is what you say to the town".to_owned()),
-        Asked::Act if may_whisper(knowledge) => {
-            Some("`whisper WORDS` is for the mafia's ears".to_owned())
-        }
-        _ => None,
-    }
-}
-
-/// Numbers are never spoken, for whoever enters one means an option, and what
-/// was to be whispered is not said aloud.
-pub(crate) fn typed(knowledge: &Knowledge, text: &str) -> Option<Action> {
-    let text = text.trim();
-    match knowledge.asked()? {
-        Asked::Speak if text.is_empty() || text.parse::<i64>().is_ok() => None,
-        Asked::Speak if text.starts_with("whisper ") => None,
-        Asked::Speak => Some(Action::say(text)),
-        Asked::Act if may_whisper(knowledge) => {
-            let words = text.strip_prefix("whisper ")?.trim();
-            let channel = Channel::Mafia;
-            (!words.is_empty()).then(|| Action::Say { text: words.into(), r#final: true, channel })
-        }
-        _ => None,
     }
 }
 

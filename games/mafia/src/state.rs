@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Viewer};
+use parlor_kernel::{Seal, Setup, Viewer};
 
+use crate::agents::Faults;
 use crate::ballot::Choice;
-use crate::board::{Board, TableCard};
+use crate::board::Board;
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
 use crate::event::{Chunk, Investigation, Stage};
 use crate::night::Night;
@@ -23,25 +24,11 @@ pub struct Bids {
     pub amounts: [u8; MAX_PLAYERS],
 }
 
-/// How seats have failed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Faults {
-    /// How often in a row each has fallen back.
-    pub in_a_row: [u8; MAX_PLAYERS],
-    /// Whose fallback is being played just now.
-    pub falling: Players,
-    /// Who plays fallbacks to the end.
-    pub degraded: Players,
-}
-
-/// A seat that falls back so often in a row does so to the end.
-pub const FALLS_TO_DEGRADE: u8 = 5;
-
 /// The table's truth.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// Rules and names.
-    pub table: Option<Arc<TableCard>>,
+    pub table: Option<Arc<Setup<Rules>>>,
     /// The sealed seed.
     pub seal: Option<Arc<Seal>>,
     /// What everyone can see.
@@ -52,6 +39,8 @@ pub struct State {
     pub night: Night,
     /// Whom the doctor protected last night.
     pub last_protected: Option<PlayerId>,
+    /// Those of whom the sheriff has learned which side they are on.
+    pub found: Players,
     /// The bids for the next turn.
     pub bids: Bids,
     /// How seats have failed.
@@ -160,7 +149,7 @@ pub struct Knowledge {
     /// Whose.
     pub viewer: Viewer,
     /// Rules and names.
-    pub table: Option<Arc<TableCard>>,
+    pub table: Option<Arc<Setup<Rules>>>,
     /// What everyone can see.
     pub board: Board,
     /// What is known of everyone's role.
@@ -250,6 +239,15 @@ impl Knowledge {
             None if chunk.chunk.is_empty() => {}
             None => self.transcript.push(Line { turn, words: chunk.chunk.clone(), ended }),
         }
+    }
+
+    /// Whether the viewer has something to think about.
+    pub(crate) fn may_think(&self) -> bool {
+        let turn = || {
+            let rules = &self.table.as_deref()?.rules;
+            occasion(&self.board, self.me()?, self.role()?, rules)
+        };
+        self.lives() && turn().is_some()
     }
 
     /// What the viewer has thought already about what it is asked now.

@@ -210,6 +210,6 @@ fn is_decision(action: &Action) -> bool {
     match action {
         Action::Say { r#final, channel, .. } => *r#final && *channel == Channel::Public,
         Action::FallBack { .. } => true,
-        other => other.is_for_clients(),
+        other => !other.is_report(),
     }
 }

@@ -186,7 +186,8 @@ fn player(named: &str, knowledge: &Knowledge) -> Option<PlayerId> {
     let table = knowledge.table.as_deref()?;
     let by_name = |player: &PlayerId| table.name(*player).to_lowercase() == named.to_lowercase();
     let id = named.to_ascii_lowercase().parse().ok();
-    id.filter(|id| table.players().contains(*id)).or_else(|| table.players().iter().find(by_name))
+    id.filter(|id| table.rules.everyone().contains(*id))
+        .or_else(|| table.rules.everyone().iter().find(by_name))
 }
 
 fn target_of(option: &Action) -> Option<PlayerId> {

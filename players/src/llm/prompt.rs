@@ -5,10 +5,11 @@
 
 use std::fmt::Write;
 
+use parlor_kernel::Setup;
 use parlor_mafia::{
     Action, Asked, Board, Choice, Fate, Flip, HIGHEST_BID, Hint, Knowledge, Occasion, PlayerId,
-    Players, Role, Rules, SpeakingOrder, Stage, TableCard, Team, TieRule, TurnKind, VoteResult,
-    VoteRule, Votes,
+    Players, Role, Rules, SpeakingOrder, Stage, Team, TieRule, TurnKind, VoteResult, VoteRule,
+    Votes,
 };
 
 use crate::llm::answer::{legal_list, may_whisper, room_to_speak};
@@ -36,7 +37,7 @@ pub fn prompt(knowledge: &Knowledge, options: &[Action], persona: Option<&str>) 
 
 struct Teller<'a> {
     knowledge: &'a Knowledge,
-    table: &'a TableCard,
+    table: &'a Setup<Rules>,
     board: &'a Board,
     me: PlayerId,
 }
@@ -107,7 +108,7 @@ impl Teller<'_> {
             _ => format!("It is day {}, and the town talks.", self.board.day),
         };
         let _ = writeln!(text, "{now} Alive: {}.", self.list(self.board.alive));
-        for player in self.table.players().without(self.board.alive) {
+        for player in self.table.rules.everyone().without(self.board.alive) {
             let Some(death) = self.board.deaths[player.index()] else { continue };
             let day = death.round.div_ceil(2);
             let how = match death.by {

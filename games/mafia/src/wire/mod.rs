@@ -6,8 +6,8 @@
 
 mod commands;
 mod events;
-pub(crate) mod names;
-pub(crate) mod records;
+mod names;
+mod records;
 mod snapshot;
 
 use std::sync::Arc;

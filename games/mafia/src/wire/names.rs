@@ -1,17 +1,48 @@
 //! Names beside ids, and times: what a reader of one line wants to find there
 //! though it follows from what came before.
 
-use parlor_kernel::{Times, schema_of};
+use parlor_kernel::{Setup, Times, Told, schema_of};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use crate::board::TableCard;
+use crate::Mafia;
+use crate::action::Action;
 use crate::circle::PlayerId;
+use crate::event::Event;
+use crate::rules::Rules;
 use crate::seen::Seen;
+use crate::state::{Knowledge, State};
+
+impl Told for Mafia {
+    fn is_private(_: &State, event: &Event) -> bool {
+        event.is_private()
+    }
+
+    fn payload(state: &State, event: &Event, times: &Times) -> Box<RawValue> {
+        payload(event, state.table.as_deref(), times)
+    }
+
+    fn payload_seen(knowledge: &Knowledge, seen: &Seen, times: &Times) -> Box<RawValue> {
+        payload(seen, knowledge.table.as_deref(), times)
+    }
+
+    /// With names and times.
+    fn schema_seen() -> Value {
+        let mut schema = schema_of::<Seen>();
+        add_time_to_schema(&mut schema, "VoteCast", "voteTime");
+        add_time_to_schema(&mut schema, "EndedRecord", "durationMs");
+        add_names_to_schema(&mut schema);
+        schema
+    }
+
+    fn is_for_clients(action: &Action) -> bool {
+        !action.is_report()
+    }
+}
 
 /// The payload of an event or of what is seen, tagged, with names and times.
-pub fn payload(tagged: &impl Serialize, table: Option<&TableCard>, times: &Times) -> Box<RawValue> {
+fn payload(tagged: &impl Serialize, table: Option<&Setup<Rules>>, times: &Times) -> Box<RawValue> {
     let mut payload = match serde_json::to_value(tagged) {
         Ok(Value::Object(mut tagged)) => {
             let kind = tagged.remove("eventType");
@@ -54,7 +85,7 @@ fn name_field(id_field: &str) -> Option<String> {
 }
 
 /// Writes the player's name after each id.
-pub fn add_names(value: &mut Value, table: &TableCard) {
+pub fn add_names(value: &mut Value, table: &Setup<Rules>) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| add_names(item, table)),
         Value::Object(fields) => {
@@ -71,18 +102,9 @@ pub fn add_names(value: &mut Value, table: &TableCard) {
     }
 }
 
-fn name_of(id: &Value, table: &TableCard) -> Value {
+fn name_of(id: &Value, table: &Setup<Rules>) -> Value {
     let player = id.as_str().and_then(|id| id.parse::<PlayerId>().ok());
     player.map_or(Value::Null, |player| json!(table.name(player)))
-}
-
-/// The schema of what is seen, with names and times.
-pub fn schema_seen() -> Value {
-    let mut schema = schema_of::<Seen>();
-    add_time_to_schema(&mut schema, "VoteCast", "voteTime");
-    add_time_to_schema(&mut schema, "EndedRecord", "durationMs");
-    add_names_to_schema(&mut schema);
-    schema
 }
 
 fn add_time_to_schema(schema: &mut Value, definition: &str, field: &str) {

@@ -1,11 +1,12 @@
 //! The contract's payloads that say more than the event behind them holds:
 //! what follows from it is written out, and not read back.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use parlor_kernel::{Opening, Seal, SeedOpening};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use parlor_kernel::{Opening, SeedOpening};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ballot::{Choice, Choices, majority_of};
 use crate::circle::{PlayerId, Players};
@@ -14,6 +15,50 @@ use crate::role::{Cast, Role, Team};
 use crate::rules::Rules;
 use crate::seen::CreatedSeen;
 use crate::words::Words;
+
+/// An event or what is seen of it is written as its record, and read back from it.
+macro_rules! recorded {
+    (written $kind:ty as $record:ty) => {
+        impl Serialize for $kind {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                <$record>::from(self.clone()).serialize(serializer)
+            }
+        }
+    };
+    (read $kind:ty as $record:ty) => {
+        impl<'de> Deserialize<'de> for $kind {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                <$record>::deserialize(deserializer).map(Into::into)
+            }
+        }
+    };
+    (described $kind:ty as $record:ty) => {
+        impl JsonSchema for $kind {
+            fn schema_name() -> Cow<'static, str> {
+                <$record>::schema_name()
+            }
+
+            fn schema_id() -> Cow<'static, str> {
+                <$record>::schema_id()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                <$record>::json_schema(generator)
+            }
+        }
+    };
+}
+
+recorded!(written GameCreated as CreatedRecord);
+recorded!(read GameCreated as CreatedRecord);
+recorded!(written CreatedSeen as CreatedSeenRecord);
+recorded!(described CreatedSeen as CreatedSeenRecord);
+recorded!(written VoteResult as ResultRecord);
+recorded!(read VoteResult as ResultRecord);
+recorded!(described VoteResult as ResultRecord);
+recorded!(written GameEnded as EndedRecord);
+recorded!(read GameEnded as EndedRecord);
+recorded!(described GameEnded as EndedRecord);
 
 /// How many of each role there are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -58,13 +103,6 @@ fn cast_of(parts: &[Part]) -> Cast {
     cast
 }
 
-/// The contract's seed is a number; ours is larger than any. Its first 48 bits
-/// tell games apart; the whole seed is in the seal.
-pub fn seed_number(seal: &Seal) -> u64 {
-    let seed = seal.open().seed;
-    seed.bytes()[..6].iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
-}
-
 /// GAME_CREATED as it is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -78,10 +116,11 @@ pub struct CreatedRecord {
 
 impl From<GameCreated> for CreatedRecord {
     fn from(created: GameCreated) -> Self {
+        let seed = created.seed_number();
         let GameCreated { opening, cast } = created;
         CreatedRecord {
             game_id: opening.game_id.clone(),
-            seed: seed_number(&opening.seal),
+            seed,
             config: Config::of(&opening.rules),
             initial_roles: parts(&cast, PlayerId::all(opening.rules.circle())),
             opening,
@@ -128,7 +167,7 @@ impl From<CreatedSeen> for CreatedSeenRecord {
             game_id: table.game_id.clone(),
             seed,
             config: Config::of(&table.rules),
-            initial_roles: table.players().iter().map(part).collect(),
+            initial_roles: table.rules.everyone().iter().map(part).collect(),
             rules: table.rules.clone(),
             seed_commitment: table.commitment.clone(),
         }
@@ -149,13 +188,6 @@ pub struct Vote {
 pub fn votes(voters: Players, choices: &Choices) -> Vec<Vote> {
     let vote = |voter_id| Vote { voter_id, target_id: choices.of(voter_id).target() };
     voters.iter().map(vote).collect()
-}
-
-/// How many votes each got, of those who got any.
-pub fn distribution(voters: Players, choices: &Choices) -> BTreeMap<PlayerId, u8> {
-    let count = choices.count(voters);
-    let votes = |player: PlayerId| (player, count.each[player.index()]);
-    PlayerId::all(usize::MAX).map(votes).filter(|(_, votes)| *votes > 0).collect()
 }
 
 /// VOTE_RESULT.
@@ -184,7 +216,7 @@ impl From<VoteResult> for ResultRecord {
             round_number: result.round_number,
             eliminated_player_id: result.eliminated,
             votes: votes(result.voters, &result.choices),
-            vote_distribution: distribution(result.voters, &result.choices),
+            vote_distribution: result.choices.distribution(result.voters),
             majority_reached: result.majority_reached,
             tie: result.tie,
             ballot: result.ballot,

@@ -112,7 +112,7 @@ struct LineRecord {
 impl Snapshot {
     pub(super) fn of(knowledge: &Knowledge) -> Snapshot {
         let (board, table) = (&knowledge.board, knowledge.table.as_deref());
-        let everyone = table.map_or(Players::NOBODY, |table| table.players());
+        let everyone = table.map_or(Players::NOBODY, |table| table.rules.everyone());
         Snapshot {
             game_id: table.map(|table| table.game_id.clone()).unwrap_or_default(),
             view: knowledge.viewer.to_string(),

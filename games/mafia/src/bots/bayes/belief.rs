@@ -7,13 +7,15 @@
 
 use std::sync::Arc;
 
+use parlor_kernel::Setup;
+
 use super::claims::{Claim, claims};
 use crate::ballot::Choice;
-use crate::board::{TableCard, round_number};
+use crate::board::round_number;
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
 use crate::event::{Fate, Stage, VoteResult};
 use crate::role::{Hint, Role, Team};
-use crate::rules::Flip;
+use crate::rules::{Flip, Rules};
 use crate::state::Knowledge;
 use crate::turn::{Occasion, TurnKind};
 
@@ -46,7 +48,7 @@ pub(super) struct Claimed {
 /// The public evidence, weighed.
 #[derive(Clone)]
 pub(super) struct Belief {
-    pub table: Arc<TableCard>,
+    pub table: Arc<Setup<Rules>>,
     /// Every mafia that is possible, as bits.
     pub worlds: Vec<u32>,
     /// How well each explains flips, victims and votes.
@@ -67,7 +69,7 @@ pub(super) struct Belief {
 
 impl Belief {
     /// Before anything happened: all worlds alike.
-    pub fn new(table: &Arc<TableCard>) -> Belief {
+    pub fn new(table: &Arc<Setup<Rules>>) -> Belief {
         let (players, mafia) = (table.rules.circle(), table.rules.mafia.into());
         let worlds = subsets(players, mafia);
         Belief {
@@ -79,7 +81,7 @@ impl Belief {
             claimed: [Claimed::default(); MAX_PLAYERS],
             accusations: [None; MAX_PLAYERS],
             day: 1,
-            living: table.players(),
+            living: table.rules.everyone(),
             heard: 0,
             counted: 0,
         }
@@ -286,7 +288,7 @@ impl Belief {
             weights[0] = model::MAD_CLAIM.powi(honest.len() as i32);
             return weights;
         }
-        let town = self.table.players().without(mafia);
+        let town = self.table.rules.everyone().without(mafia);
         let known: Option<PlayerId> = part.sheriff.or_else(|| {
             town.iter().find(|player| self.flips[player.index()] == Hint::Is(Role::Sheriff))
         });

@@ -1,8 +1,10 @@
 //! What statements claim, as far as a simple ear understands them: roles,
 //! findings of a sheriff, and accusations.
 
-use crate::board::TableCard;
+use parlor_kernel::Setup;
+
 use crate::circle::{PlayerId, Players};
+use crate::rules::Rules;
 
 /// One thing a statement claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub(super) enum Claim {
 }
 
 /// Everything a statement claims, in order.
-pub(super) fn claims(text: &str, speaker: PlayerId, table: &TableCard) -> Vec<Claim> {
+pub(super) fn claims(text: &str, speaker: PlayerId, table: &Setup<Rules>) -> Vec<Claim> {
     let lower = text.to_lowercase();
     lower
         .split(['.', '!', '?', ';', '\n'])
@@ -29,7 +31,7 @@ pub(super) fn claims(text: &str, speaker: PlayerId, table: &TableCard) -> Vec<Cl
         .collect()
 }
 
-fn claim(sentence: &str, speaker: PlayerId, table: &TableCard) -> Option<Claim> {
+fn claim(sentence: &str, speaker: PlayerId, table: &Setup<Rules>) -> Option<Claim> {
     let says = |words: &[&str]| words.iter().any(|word| sentence.contains(word));
     if says(&["i am the sheriff", "i'm the sheriff"]) {
         return Some(Claim::Sheriff);
@@ -49,7 +51,7 @@ fn claim(sentence: &str, speaker: PlayerId, table: &TableCard) -> Option<Claim> 
 }
 
 /// Who is named in a sentence of small letters, by id or by name.
-fn mentioned(sentence: &str, table: &TableCard) -> Players {
+fn mentioned(sentence: &str, table: &Setup<Rules>) -> Players {
     // An id in brackets makes clear who is meant, whatever others are called.
     let in_brackets = |(at, _): (usize, &str)| {
         let inside = &sentence[at + 1..];
@@ -57,14 +59,14 @@ fn mentioned(sentence: &str, table: &TableCard) -> Players {
     };
     let by_id: Players = sentence.match_indices("(p").filter_map(in_brackets).collect();
     if !by_id.is_empty() {
-        return by_id.and(table.players());
+        return by_id.and(table.rules.everyone());
     }
     let is_named = |player: &PlayerId| {
         let name = table.name(*player).to_lowercase();
         stands_alone(sentence, &player.to_string())
             || (!name.is_empty() && stands_alone(sentence, &name))
     };
-    table.players().iter().filter(is_named).collect()
+    table.rules.everyone().iter().filter(is_named).collect()
 }
 
 fn stands_alone(text: &str, word: &str) -> bool {

@@ -11,15 +11,15 @@ mod speech;
 
 use std::sync::Arc;
 
-use parlor_kernel::{Player, Stream};
+use parlor_kernel::{Player, Setup, Stream};
 
 use super::pick;
 use crate::action::{Action, Channel};
 use crate::ballot::Choice;
-use crate::board::TableCard;
 use crate::circle::{PlayerId, Players};
 use crate::game::Mafia;
 use crate::role::Role;
+use crate::rules::Rules;
 use crate::state::{Asked, Knowledge};
 use belief::{Belief, Part, top_of};
 use outlook::Outlook;
@@ -72,7 +72,7 @@ impl Player<Mafia> for Bayes {
 impl Bayes {
     /// The public evidence as it stands; what was weighed in this game before
     /// is not weighed again.
-    fn believe(&mut self, knowledge: &Knowledge, table: &Arc<TableCard>) -> &Belief {
+    fn believe(&mut self, knowledge: &Knowledge, table: &Arc<Setup<Rules>>) -> &Belief {
         let same_game = |belief: &Belief| Arc::ptr_eq(&belief.table, table);
         let mut belief = match self.belief.take().filter(same_game) {
             Some(belief) => belief,
@@ -87,7 +87,7 @@ impl Bayes {
 struct Seat<'a> {
     belief: &'a Belief,
     knowledge: &'a Knowledge,
-    table: &'a TableCard,
+    table: &'a Setup<Rules>,
     me: PlayerId,
     role: Role,
     /// What this seat believes, knowing what it knows.
@@ -101,7 +101,7 @@ impl<'a> Seat<'a> {
     fn new(
         belief: &'a Belief,
         knowledge: &'a Knowledge,
-        table: &'a TableCard,
+        table: &'a Setup<Rules>,
         me: PlayerId,
     ) -> Seat<'a> {
         let role = knowledge.role().unwrap_or(Role::Villager);

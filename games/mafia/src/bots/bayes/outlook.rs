@@ -18,7 +18,8 @@ impl Part {
     /// What this seat knows beyond what everyone does.
     pub fn of(knowledge: &Knowledge) -> Part {
         let mut part = Part::default();
-        let everyone = knowledge.table.as_deref().map(|table| table.players()).unwrap_or_default();
+        let everyone =
+            knowledge.table.as_deref().map(|table| table.rules.everyone()).unwrap_or_default();
         for player in everyone {
             let hint = knowledge.hints[player.index()];
             match hint.team() {
@@ -90,13 +91,14 @@ impl Outlook {
 mod tests {
     use std::sync::Arc;
 
+    use parlor_kernel::Setup;
+
     use super::super::belief::model;
     use super::*;
-    use crate::board::TableCard;
     use crate::rules::Rules;
 
-    fn table() -> Arc<TableCard> {
-        Arc::new(TableCard {
+    fn table() -> Arc<Setup<Rules>> {
+        Arc::new(Setup {
             game_id: String::new(),
             rules: Rules::classic(),
             seats: Arc::default(),
@@ -126,7 +128,7 @@ mod tests {
 
     /// The same chances, world by world: every mafia, doctor and sheriff.
     fn by_enumeration(belief: &Belief, part: &Part) -> (Outlook, usize) {
-        let everyone = belief.table.players();
+        let everyone = belief.table.rules.everyone();
         let mut outlook = Outlook { mafia: [0.0; MAX_PLAYERS], sheriff: [0.0; MAX_PLAYERS] };
         let (mut total, mut worlds) = (0.0, 0);
         for (world, weight) in belief.worlds.iter().zip(&belief.weights) {
@@ -198,7 +200,7 @@ mod tests {
     #[test]
     fn without_evidence_everyone_is_alike() {
         let outlook = Belief::new(&table()).outlook(&Part::default());
-        for player in table().players() {
+        for player in table().rules.everyone() {
             assert!((outlook.mafia[player.index()] - 0.3).abs() < 1e-12);
             assert!((outlook.sheriff[player.index()] - 0.1).abs() < 1e-12);
         }

@@ -3,12 +3,14 @@
 use std::fmt::Write;
 
 use super::outlook::Outlook;
-use crate::board::TableCard;
+use parlor_kernel::Setup;
+
 use crate::circle::{PlayerId, Players};
+use crate::rules::Rules;
 use crate::state::{Inquiry, Knowledge};
 
 /// A player by name, with the id that tells namesakes and odd names apart.
-pub(super) fn named(table: &TableCard, player: PlayerId) -> String {
+pub(super) fn named(table: &Setup<Rules>, player: PlayerId) -> String {
     format!("{} ({player})", table.name(player))
 }
 
@@ -39,7 +41,7 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = (&str, bool)> {
 pub(super) fn thought(
     outlook: &Outlook,
     others: Players,
-    table: &TableCard,
+    table: &Setup<Rules>,
     resolve: &str,
 ) -> String {
     let ranked = outlook.ranked(others);
@@ -94,7 +96,7 @@ fn grounds(knowledge: &Knowledge, suspect: PlayerId) -> Option<&'static str> {
 /// An accusation, with its grounds.
 pub(super) fn accusation(
     knowledge: &Knowledge,
-    table: &TableCard,
+    table: &Setup<Rules>,
     suspect: PlayerId,
     chance: f64,
     joins: bool,
@@ -114,7 +116,7 @@ pub(super) fn accusation(
 }
 
 /// A sheriff's findings, for everyone.
-pub(super) fn findings(table: &TableCard, inquiries: &[Inquiry]) -> String {
+pub(super) fn findings(table: &Setup<Rules>, inquiries: &[Inquiry]) -> String {
     let mut text = String::from("I am the sheriff.");
     for inquiry in inquiries {
         let _ =
@@ -124,7 +126,7 @@ pub(super) fn findings(table: &TableCard, inquiries: &[Inquiry]) -> String {
 }
 
 /// One finding, true or not.
-pub(super) fn finding(table: &TableCard, target: PlayerId, is_mafia: bool) -> String {
+pub(super) fn finding(table: &Setup<Rules>, target: PlayerId, is_mafia: bool) -> String {
     let what = if is_mafia { "mafia" } else { "not mafia" };
     format!("I checked {}: {what}.", named(table, target))
 }
