@@ -9,8 +9,7 @@ use parlor_binokel::Binokel;
 use parlor_dice::LiarsDice;
 use parlor_kernel::laws::random_game;
 use parlor_kernel::{
-    Awaiting, Dialect, DialectView, EventSchema, Game, LogDialect, Offered, Seat, Viewer,
-    WordsDialect,
+    Awaiting, Dialect, DialectView, EventSchema, LogDialect, Offered, Seat, Viewer, WordsDialect,
 };
 use parlor_koikoi::KoiKoi;
 use parlor_mafia::Mafia;

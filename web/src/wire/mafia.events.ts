@@ -150,6 +150,7 @@ export type GameEnded = {
   degraded: boolean;
   calledOff?: string | null;
   seedOpening: SeedOpening;
+  durationMs: number;
 };
 
 export type InquiryRecord = {

@@ -31,7 +31,7 @@ impl Told for Mafia {
     fn schema_seen() -> Value {
         let mut schema = schema_of::<Seen>();
         add_time_to_schema(&mut schema, "VoteCast", "voteTime");
-        add_time_to_schema(&mut schema, "EndedRecord", "durationMs");
+        add_time_to_schema(&mut schema, "GameEnded", "durationMs");
         add_names_to_schema(&mut schema);
         schema
     }

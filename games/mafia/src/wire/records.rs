@@ -32,18 +32,16 @@ macro_rules! recorded {
             }
         }
     };
-    (described $kind:ty as $record:ty) => {
+    (described $kind:ident as $record:ty: $meaning:literal) => {
         impl JsonSchema for $kind {
             fn schema_name() -> Cow<'static, str> {
-                <$record>::schema_name()
-            }
-
-            fn schema_id() -> Cow<'static, str> {
-                <$record>::schema_id()
+                stringify!($kind).into()
             }
 
             fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-                <$record>::json_schema(generator)
+                let mut schema = <$record>::json_schema(generator);
+                schema.insert("description".to_owned(), $meaning.into());
+                schema
             }
         }
     };
@@ -52,13 +50,16 @@ macro_rules! recorded {
 recorded!(written GameCreated as CreatedRecord);
 recorded!(read GameCreated as CreatedRecord);
 recorded!(written CreatedSeen as CreatedSeenRecord);
-recorded!(described CreatedSeen as CreatedSeenRecord);
+recorded!(
+    described CreatedSeen as CreatedSeenRecord: "The beginning: the names for everyone, one's own \
+    role, the mafia's team, and the seed for those who see all."
+);
 recorded!(written VoteResult as ResultRecord);
 recorded!(read VoteResult as ResultRecord);
-recorded!(described VoteResult as ResultRecord);
+recorded!(described VoteResult as ResultRecord: "A ballot is closed.");
 recorded!(written GameEnded as EndedRecord);
 recorded!(read GameEnded as EndedRecord);
-recorded!(described GameEnded as EndedRecord);
+recorded!(described GameEnded as EndedRecord: "The game is over.");
 
 /// How many of each role there are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
