@@ -188,6 +188,20 @@ pub trait Dialect<G: Game>: Send + Sync + 'static {
         out: &mut Vec<String>,
     );
 
+    /// How many wire events [`Dialect::speak`] makes of a step. Whoever only
+    /// counts them, to go on after them, has no need of them.
+    fn count(
+        &self,
+        before: &G::Knowledge,
+        step: &[G::Seen],
+        after: &G::Knowledge,
+        moment: &Moment,
+    ) -> usize {
+        let mut said = Vec::new();
+        self.speak(before, step, after, moment, &mut said);
+        said.len()
+    }
+
     /// Tells the present as a whole.
     fn snapshot(&self, knowledge: &G::Knowledge, moment: &Moment) -> String;
 
@@ -255,6 +269,10 @@ impl<G: Told> Dialect<G> for LogDialect {
             let envelope = seen_envelope::<G>(after, moment, sequence, seen);
             out.push(raw(&envelope).get().to_owned());
         }
+    }
+
+    fn count(&self, _: &G::Knowledge, step: &[G::Seen], _: &G::Knowledge, _: &Moment) -> usize {
+        step.len()
     }
 
     fn snapshot(&self, knowledge: &G::Knowledge, moment: &Moment) -> String {

@@ -116,26 +116,51 @@ impl<G: Game> DialectView<G> {
     pub fn told(&mut self, game_id: &str, timestamp: u64) -> Vec<String> {
         let mut said = Vec::new();
         if !self.step.is_empty() {
-            let moment = Moment {
-                game_id,
-                viewer: self.view.viewer,
-                position: self.position,
-                timestamp,
-                times: self.keeper.times(timestamp),
-                seconds_left: None,
-            };
+            let moment = self.moment(game_id, timestamp, None);
             let after = &self.view.knowledge;
             self.dialect.speak(&self.before, &self.step, after, &moment, &mut said);
-            self.before.clone_from(after);
+        }
+        self.end_step(timestamp, said.len());
+        said
+    }
+
+    fn end_step(&mut self, timestamp: u64, said: usize) {
+        if !self.step.is_empty() {
+            self.before.clone_from(&self.view.knowledge);
             self.step.clear();
         }
         self.keeper.step_to(timestamp, self.asked);
-        self.position += said.len() as u64;
-        said
+        self.position += said as u64;
+    }
+
+    /// How many wire events the step will be.
+    fn count(&self, game_id: &str, timestamp: u64) -> usize {
+        if self.step.is_empty() {
+            return 0;
+        }
+        let moment = self.moment(game_id, timestamp, None);
+        self.dialect.count(&self.before, &self.step, &self.view.knowledge, &moment)
+    }
+
+    fn moment<'a>(&self, game_id: &'a str, now: u64, seconds_left: Option<u32>) -> Moment<'a> {
+        Moment {
+            game_id,
+            viewer: self.view.viewer,
+            position: self.position,
+            timestamp: now,
+            times: self.keeper.times(now),
+            seconds_left,
+        }
     }
 
     /// Hears a whole log from its first event to its last.
     pub fn catch_up(&mut self, log: &Log<G>, game_id: &str) -> Vec<String> {
+        self.catch_up_after(log, game_id, 0)
+    }
+
+    /// The same for someone who has heard everything up to this position: it is
+    /// counted, and not told again.
+    pub fn catch_up_after(&mut self, log: &Log<G>, game_id: &str, after: u64) -> Vec<String> {
         let mut state = G::State::default();
         let mut heard = Vec::new();
         for (step, events) in log.by_step() {
@@ -143,21 +168,20 @@ impl<G: Game> DialectView<G> {
                 G::apply(&mut state, event);
                 self.witness(&state, event);
             }
-            heard.extend(self.told(game_id, step.timestamp));
+            let known = after.saturating_sub(self.position);
+            let count = if known > 0 { self.count(game_id, step.timestamp) } else { 0 };
+            if known > 0 && count as u64 <= known {
+                self.end_step(step.timestamp, count);
+            } else {
+                heard.extend(self.told(game_id, step.timestamp).into_iter().skip(known as usize));
+            }
         }
         heard
     }
 
     /// What the viewer knows now, as one wire message.
     pub fn snapshot(&self, game_id: &str, now: u64, seconds_left: Option<u32>) -> String {
-        let moment = Moment {
-            game_id,
-            viewer: self.view.viewer,
-            position: self.position,
-            timestamp: now,
-            times: self.keeper.times(now),
-            seconds_left,
-        };
+        let moment = self.moment(game_id, now, seconds_left);
         self.dialect.snapshot(&self.view.knowledge, &moment)
     }
 }

@@ -133,6 +133,11 @@ impl<G: Offered> Dialect<G> for WordsDialect {
         out.push(raw(&message).get().to_owned());
     }
 
+    /// A step is told in one wire event. To make it takes many worlds.
+    fn count(&self, _: &G::Knowledge, _: &[G::Seen], _: &G::Knowledge, _: &Moment) -> usize {
+        1
+    }
+
     fn snapshot(&self, knowledge: &G::Knowledge, moment: &Moment) -> String {
         let words = words::<G>(knowledge, moment, moment.position);
         let seconds_left = moment.seconds_left;
