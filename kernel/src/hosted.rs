@@ -25,16 +25,30 @@ pub enum Order {
 
 /// A game as it is played at a table.
 pub trait Hosted: Game {
+    /// How many seconds whoever is awaited may think; 0: as long as they like.
+    fn turn_seconds(_state: &Self::State) -> u32 {
+        0
+    }
+
+    /// The options of this seat, read from the truth: what [`Game::options`]
+    /// offers it. Needed where a clock runs, whose time-out is the first.
+    fn seat_options(_state: &Self::State, _seat: Seat, _out: &mut Vec<Self::Action>) {}
+
     /// How long this seat may think about what it is asked now; none where
     /// no clock runs.
-    fn clock(_state: &Self::State, _seat: Seat) -> Option<Duration> {
-        None
+    fn clock(state: &Self::State, seat: Seat) -> Option<Duration> {
+        let seconds = Self::turn_seconds(state);
+        let is_timed = seconds > 0 && Self::awaiting(state).includes(seat);
+        is_timed.then(|| Duration::from_secs(seconds.into()))
     }
 
     /// What happens for a seat whose time is up: an action `decide` accepts,
     /// or none if the seat is not awaited, or no clock ever runs.
-    fn timeout(_state: &Self::State, _seat: Seat) -> Option<Self::Action> {
-        None
+    fn timeout(state: &Self::State, seat: Seat) -> Option<Self::Action> {
+        Self::clock(state, seat)?;
+        let mut options = Vec::new();
+        Self::seat_options(state, seat, &mut options);
+        options.into_iter().next()
     }
 
     /// What this seat may do beside its moves, awaited or not: leave, sit

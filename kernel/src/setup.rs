@@ -38,6 +38,12 @@ impl<R: Clone> Setup<R> {
         self.seats.get(seat.into().index()).map_or("", |sitting| &sitting.name)
     }
 
+    /// The seconds a player may think, of those the rules give; none where no
+    /// clock runs: it is switched off, or nobody but bots would wait.
+    pub fn turn_clock(&self, seconds: u32) -> Option<u32> {
+        (seconds > 0 && self.people() > 1).then_some(seconds)
+    }
+
     /// How many people sit here, and not bots.
     pub fn people(&self) -> usize {
         self.seats.iter().filter(|sitting| sitting.bot.is_none()).count()

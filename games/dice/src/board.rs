@@ -7,7 +7,7 @@ use parlor_kernel::{Seal, Seat, Setup};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::event::{Bid, BidPlaced, GameFinished, Refusal, Seen};
+use crate::event::{Action, Bid, BidPlaced, GameFinished, Refusal, Seen};
 use crate::rules::Rules;
 
 /// The dice of one seat.
@@ -101,6 +101,14 @@ impl Board {
         let seats = self.hands.len();
         let mut after = (1..=seats).map(|step| (seat.index() + step) % seats);
         after.find(|place| self.hands[*place].count > 0).map(|place| Seat(place as u8))
+    }
+
+    /// What this seat may do. The first one is what the clock plays.
+    pub(crate) fn options(&self, seat: Seat, out: &mut Vec<Action>) {
+        if self.turn == Some(seat) {
+            out.extend(self.bid.map(|_| Action::Challenge));
+            out.extend(self.bids().map(Action::Bid));
+        }
     }
 
     /// Every bid that can be made now, the lowest first.

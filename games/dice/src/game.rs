@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::time::Duration;
 
 use parlor_kernel::{Awaiting, Dice, Game, Hosted, Opening, Order, Seat, Viewer, plain};
 
@@ -105,13 +104,8 @@ impl Game for LiarsDice {
         knowledge.board.learn(seen);
     }
 
-    /// The first one is what the clock plays.
     fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
-        let board = &knowledge.board;
-        if board.turn.is_some() && board.turn == knowledge.me {
-            out.extend(board.bid.map(|_| Action::Challenge));
-            out.extend(board.bids().map(Action::Bid));
-        }
+        knowledge.me.into_iter().for_each(|me| knowledge.board.options(me, out));
     }
 }
 
@@ -158,19 +152,12 @@ fn finish(state: &State, winner: Option<Seat>, note: Option<String>) -> Option<E
 plain!(LiarsDice: Told, Quick);
 
 impl Hosted for LiarsDice {
-    fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        let seconds = state.board.rules().turn_seconds;
-        let is_timed = seconds > 0 && state.board.turn == Some(seat);
-        is_timed.then(|| Duration::from_secs(seconds.into()))
+    fn turn_seconds(state: &State) -> u32 {
+        state.board.rules().turn_seconds.into()
     }
 
-    fn timeout(state: &State, seat: Seat) -> Option<Action> {
-        let board = &state.board;
-        let first = || match board.bid {
-            Some(_) => Some(Action::Challenge),
-            None => board.bids().next().map(Action::Bid),
-        };
-        if board.turn == Some(seat) { first() } else { None }
+    fn seat_options(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        state.board.options(seat, out);
     }
 
     fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {

@@ -29,6 +29,7 @@ const MISTAKES: &[(Mistake, &str)] = &[
     (Mistake::RunsAClockInVain, "has a clock, and no timeout"),
     (Mistake::PlaysTooLateForAnyone, "is not awaited, and its timeout is"),
     (Mistake::PlaysTooLateAgainstTheRules, "which is no option"),
+    (Mistake::ReadsOtherOptions, "and the truth has"),
     (Mistake::OffersWhatIsRefused, "which is refused: BID_TOO_LOW"),
     (Mistake::OffersNoSixes, "is accepted, and was not offered"),
     (Mistake::OffersOutOfTurn, "is not awaited and is offered"),

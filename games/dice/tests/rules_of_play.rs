@@ -141,6 +141,7 @@ fn the_clock_challenges_or_makes_the_lowest_bid() {
     assert_eq!(LiarsDice::timeout(&table.state, P1), Some(bid(1, 2)));
     table.act(P1, bid(1, 2));
     assert_eq!(LiarsDice::timeout(&table.state, P2), Some(Action::Challenge));
+    assert_eq!(LiarsDice::timeout(&table.state, P1), None, "it is not their turn");
     assert_eq!(LiarsDice::clock(&two().state, P1), None, "no clock unless it is asked for");
 }
 

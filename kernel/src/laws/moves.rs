@@ -49,6 +49,12 @@ fn check_seat<G: Secrets + Offered>(
         law!(!labels.contains(&label), "{seat} is offered two moves with the same label '{label}'");
         labels.insert(label);
     }
+    let mut read = Vec::new();
+    G::seat_options(state, seat, &mut read);
+    law!(
+        read.is_empty() || read == options,
+        "{seat} is offered {options:?}, and the truth has {read:?} for it"
+    );
     if is_awaited {
         blindly(trial, table, seat, &options)?;
     }

@@ -35,6 +35,7 @@ pub enum Mistake {
     RunsAClockInVain,
     PlaysTooLateForAnyone,
     PlaysTooLateAgainstTheRules,
+    ReadsOtherOptions,
     OffersWhatIsRefused,
     OffersNoSixes,
     OffersOutOfTurn,
@@ -295,6 +296,13 @@ impl Hosted for Faulty {
             Mistake::PlaysTooLateForAnyone => LiarsDice::timeout(state, turn?),
             Mistake::PlaysTooLateAgainstTheRules if turn == Some(seat) => Some(Action::Challenge),
             _ => LiarsDice::timeout(state, seat),
+        }
+    }
+
+    fn seat_options(state: &State, seat: Seat, out: &mut Vec<Action>) {
+        LiarsDice::seat_options(state, seat, out);
+        if MISTAKE.get() == Mistake::ReadsOtherOptions {
+            out.reverse();
         }
     }
 
