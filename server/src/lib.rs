@@ -4,6 +4,11 @@
 //! A command goes straight through: bytes, transport, seat, dialect, table,
 //! rules, log on disk; and back: what each viewer sees, dialect, transport.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)
+)]
+
 mod api_error;
 mod codes;
 mod config;
@@ -18,12 +23,13 @@ mod table;
 mod time;
 mod websocket;
 
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::ListenerExt;
-use parlor_store::{Store, StoreError};
+use parlor_store::Store;
 #[cfg(target_os = "linux")]
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
@@ -36,25 +42,8 @@ pub use secrets::{new_code, new_table_id};
 /// Requests under way when the server is told to stop have this long.
 const STOP_WITHIN: Duration = Duration::from_secs(3);
 
-/// Why a server cannot run.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// The log cannot be opened.
-    #[error("{0}")]
-    Store(#[from] StoreError),
-    /// The address cannot be bound.
-    #[error("cannot listen on {0}: {1}; choose another with --listen")]
-    Listen(SocketAddr, std::io::Error),
-    /// The running games cannot be read.
-    #[error("the running games cannot be taken up again: {0}")]
-    Wake(String),
-    /// The listening socket failed.
-    #[error("the server broke off: {0}")]
-    Io(#[from] std::io::Error),
-}
-
 /// What every connection is told, whatever is spoken over it.
-fn prepare(stream: &TcpStream, stalled_after: Duration) -> std::io::Result<()> {
+fn prepare(stream: &TcpStream, stalled_after: Duration) -> io::Result<()> {
     // Without this, Nagle's algorithm holds back small messages for 40 ms.
     stream.set_nodelay(true)?;
     // A client that never reads would keep its line, and megabytes of what it
@@ -73,33 +62,33 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens the log, takes the address and wakes running games.
-    pub async fn bind(config: Config) -> Result<Server, ServeError> {
+    /// Opens the log, takes the address and wakes running games. The error is a
+    /// sentence for whoever starts the server.
+    pub async fn bind(config: Config) -> io::Result<Server> {
         http::record_metrics();
         let listen = config.listen;
-        let store = Store::open(&config.store).await?;
-        let subscriber =
-            TcpListener::bind(listen).await.map_err(|error| ServeError::Listen(listen, error))?;
+        let store = Store::open(&config.store).await.map_err(io::Error::other)?;
+        let subscriber = TcpListener::bind(listen).await.map_err(|error| {
+            let sentence =
+                format!("cannot listen on {listen}: {error}; choose another with --listen");
+            io::Error::new(error.kind(), sentence)
+        })?;
         let registry = Registry::new(config, store);
-        let resumed = registry
-            .resume_running()
-            .await
-            .map_err(|refusal| ServeError::Wake(refusal.to_string()))?;
+        let resumed = registry.resume_running().await.map_err(|error| {
+            io::Error::other(format!("the running games cannot be taken up again: {error}"))
+        })?;
         tracing::info!(games = resumed, "running games taken up again");
         Ok(Server { registry, subscriber })
     }
 
     /// Where it listens.
-    pub fn address(&self) -> std::io::Result<SocketAddr> {
+    pub fn address(&self) -> io::Result<SocketAddr> {
         self.subscriber.local_addr()
     }
 
     /// Serves until `until` is done, then stops so that nothing acknowledged
     /// is lost.
-    pub async fn serve(
-        self,
-        until: impl Future<Output = ()> + Send + 'static,
-    ) -> Result<(), ServeError> {
+    pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let Server { registry, subscriber } = self;
         let stopping = Arc::clone(&registry);
         let (rooms, sockets) = socketio::layer(&registry);
@@ -125,7 +114,9 @@ impl Server {
             tokio::time::sleep(STOP_WITHIN).await;
         };
         tokio::select! {
-            served = serving.into_future() => served?,
+            served = serving.into_future() => served.map_err(|error| {
+                io::Error::new(error.kind(), format!("the server broke off: {error}"))
+            })?,
             () = patience => tracing::warn!("some connections did not close in time and were cut"),
         }
         registry.close().await;

@@ -209,6 +209,7 @@ impl Record {
 
     /// The entry as it is stored next. The store refuses it if someone else
     /// has stored another since this one was read.
+    #[allow(clippy::expect_used, reason = "plain data with string keys can be written")]
     pub fn stored(&self, now: u64) -> TableRecord {
         let stored = Stored {
             rules: self.rules.clone(),
@@ -228,7 +229,6 @@ impl Record {
             status: self.status.name().to_owned(),
             created_at: self.created_at,
             updated_at: now,
-            // Plain data with string keys: this cannot fail.
             data: serde_json::to_string(&stored).expect("a record is plain data"),
         }
     }
@@ -278,7 +278,7 @@ impl Record {
         if !self.game.names().is_empty() && self.is_called(name) {
             return Err(ApiError::NameTaken);
         }
-        let entry = &mut self.seats[seat.index()];
+        let entry = self.seats.get_mut(seat.index()).ok_or(ApiError::NoSuchSeat)?;
         entry.name = Some(name.to_owned());
         entry.token = Some(token.hex());
         Ok(seat)
@@ -289,7 +289,8 @@ impl Record {
     pub fn sit_bot(&mut self, bot: &str, level: Option<&str>) -> Result<Seat, ApiError> {
         let seat = self.free_seat()?;
         let name = level.map_or(self.name_for_bot(bot), |_| format!("Bot {}", seat.0 + 1));
-        self.seats[seat.index()] = SeatEntry::of_bot(Some(name), bot, level);
+        let entry = self.seats.get_mut(seat.index()).ok_or(ApiError::NoSuchSeat)?;
+        *entry = SeatEntry::of_bot(Some(name), bot, level);
         Ok(seat)
     }
 
@@ -297,8 +298,11 @@ impl Record {
     /// players who must be told apart by name can be.
     pub fn settle_names(&mut self) -> Result<(), ApiError> {
         for place in 0..self.seats.len() {
-            if let (None, Some(bot)) = (&self.seats[place].name, &self.seats[place].bot) {
-                self.seats[place].name = Some(self.name_for_bot(bot));
+            let nameless = self.seats.get(place).filter(|seat| seat.name.is_none());
+            let Some(bot) = nameless.and_then(|seat| seat.bot.as_deref()) else { continue };
+            let name = self.name_for_bot(bot);
+            if let Some(seat) = self.seats.get_mut(place) {
+                seat.name = Some(name);
             }
         }
         let names: Vec<_> = self.seats.iter().filter_map(|seat| seat.name.as_deref()).collect();

@@ -13,10 +13,9 @@ use subtle::ConstantTimeEq;
 const CODE_LETTERS: &[u8] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const ID_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz234567";
 
+#[allow(clippy::expect_used, reason = "a server without secrets must not go on")]
 fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    // Without the operating system's generator no secret can be kept, and a
-    // server that cannot keep secrets must not go on.
     getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
     bytes
 }
@@ -28,7 +27,8 @@ fn letters(alphabet: &[u8], count: usize) -> String {
     while text.len() < count {
         for byte in random::<16>() {
             if usize::from(byte) < fair && text.len() < count {
-                text.push(char::from(alphabet[usize::from(byte) % alphabet.len()]));
+                let letter = alphabet.get(usize::from(byte) % alphabet.len());
+                text.extend(letter.copied().map(char::from));
             }
         }
     }

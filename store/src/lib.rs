@@ -27,6 +27,11 @@
 //! # }).unwrap();
 //! ```
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)
+)]
+
 mod engine;
 mod error;
 mod memory;

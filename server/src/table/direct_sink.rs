@@ -30,7 +30,7 @@ impl DirectSink {
             let ready = self.0.poll_ready_unpin(&mut context);
             let message = Message::Text(frame.text.clone());
             if !matches!(ready, Poll::Ready(Ok(()))) || self.0.start_send_unpin(message).is_err() {
-                return Err(&frames[sent..]);
+                return Err(frames.get(sent..).unwrap_or_default());
             }
         }
         match self.0.poll_flush_unpin(&mut context) {

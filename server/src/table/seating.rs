@@ -28,7 +28,7 @@ impl Table {
         self.seat(who)?;
         let seat = self.change(|record| record.sit_bot(bot, level)).await?;
         let starts = self.record.starts_by_itself();
-        let entry = self.record.seats[seat.index()].clone();
+        let entry = self.record.seats.get(seat.index()).cloned().ok_or(ApiError::NoSuchSeat)?;
         self.tell_change_of(seat, &entry, Change::Joins);
         if starts {
             self.start(None).await?;
@@ -99,7 +99,7 @@ impl Table {
         loop {
             tries += 1;
             match self.open_game().await {
-                Err(refusal) if refusal.is_lost_race() && tries < TRIES => self.catch_up().await?,
+                Err(error) if error.is_lost_race() && tries < TRIES => self.catch_up().await?,
                 done => return done,
             }
         }
