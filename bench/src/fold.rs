@@ -33,7 +33,7 @@ pub fn measure() -> Outcome<()> {
     Ok(())
 }
 
-fn long_log(game: &dyn parlor_house::Offer) -> Outcome<Vec<Envelope>> {
+fn long_log(game: &dyn parlor_house::AtTables) -> Outcome<Vec<Envelope>> {
     let sitting = |seat: u8| Sitting {
         player_id: Seat(seat).player_id(),
         name: format!("Player {seat}"),

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parlor_house::{Offer, SimReport, SimSpec};
+use parlor_house::{GameInfo, SimReport, SimSpec};
 use serde_json::Value;
 
 use crate::args::SimArgs;
@@ -29,7 +29,7 @@ pub fn sim(args: &SimArgs) -> Result<(), CliError> {
 }
 
 /// The weakest bot in as few seats as these rules are played with.
-fn fewest(game: &dyn Offer, rules: &Value) -> Result<Vec<String>, CliError> {
+fn fewest(game: &dyn GameInfo, rules: &Value) -> Result<Vec<String>, CliError> {
     let rules = game.resolve_rules(rules).map_err(CliError::usage)?;
     let seats = *game.seats(&rules).map_err(CliError::usage)?.start();
     let weakest = game.bots().first().map_or("", |bot| bot.name);

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-use parlor_house::{Offer, RetellError, Verified};
-use parlor_kernel::{Envelope, EnvelopeError, LogError, Viewer};
+use parlor_house::{FromLogs, HouseError, Offer, Verified};
+use parlor_kernel::{Envelope, LogError, Viewer};
 use parlor_server::{Record, Status};
 use parlor_store::{Append, Batch, Due, GameSummary, PAGE, Store, StoreError};
 use serde_json::json;
@@ -88,20 +88,21 @@ fn offer_of(log: &[Envelope]) -> Result<&'static dyn Offer, CliError> {
 fn broken(error: &LogError) -> CliError {
     let line = match error {
         LogError::Gap { expected, .. } => expected + 1,
-        LogError::Fork { sequence, .. } => sequence + 1,
-        LogError::Envelope(
-            EnvelopeError::ForeignEvent { sequence, .. }
-            | EnvelopeError::NewerVersion { sequence, .. },
-        ) => sequence + 1,
+        LogError::Fork { sequence, .. }
+        | LogError::ForeignEvent { sequence, .. }
+        | LogError::NewerVersion { sequence, .. } => sequence + 1,
         LogError::Empty | LogError::NoOpening => 1,
     };
     CliError::Negative(format!("line {line}: {error}"))
 }
 
-fn untold(error: &RetellError) -> CliError {
+fn untold(error: &HouseError) -> CliError {
     match error {
-        RetellError::Log(error) => broken(error),
-        RetellError::Format(error) => CliError::usage(error),
+        HouseError::Log(error) => broken(error),
+        HouseError::Differs(error) => {
+            CliError::Negative(format!("line {}: {error}", error.sequence + 1))
+        }
+        HouseError::Format(error) => CliError::usage(error),
         other => CliError::Negative(other.to_string()),
     }
 }
@@ -206,7 +207,7 @@ pub fn import(store: &StoreArg, file: &Path, format: Option<&str>) -> Result<(),
 fn format_of(
     file: &Path,
     said: Option<&str>,
-) -> Result<Option<(&'static dyn Offer, &'static str)>, CliError> {
+) -> Result<Option<(&'static dyn FromLogs, &'static str)>, CliError> {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let found = parlor_house::formats().find(|(_, format)| match said {
         Some(name) => format.name == name,
@@ -254,14 +255,8 @@ fn put_in(store: &Store, log: &[Envelope], verified: &Verified) -> Result<(), Cl
     print_line(format_args!("{game_id}: {count} events read in, {known} known already{verified}"))
 }
 
-fn check(offer: &dyn Offer, log: &[Envelope]) -> Result<Verified, CliError> {
-    match offer.verify(log) {
-        Ok(Ok(verified)) => Ok(verified),
-        Ok(Err(difference)) => {
-            Err(CliError::Negative(format!("line {}: {difference}", difference.sequence + 1)))
-        }
-        Err(error) => Err(broken(&error)),
-    }
+fn check(offer: &dyn FromLogs, log: &[Envelope]) -> Result<Verified, CliError> {
+    offer.verify(log).map_err(|error| untold(&error))
 }
 
 /// Tells a game.

@@ -5,12 +5,13 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use parlor_kernel::{
-    Awaiting, Cause, Dice, Envelope, Log, Offered, Opening, Player, Seat, SeatSet, Sitting, Stream,
-    View, Viewer,
+    Awaiting, Cause, Context, Envelope, Offered, Opening, Player, Run, Seat, SeatSet, Sitting,
+    Stream, View, Viewer,
 };
 use serde_json::Value;
 
-use crate::offer::{OpenError, UnknownBot, bot_of, typed_opening};
+use crate::error::HouseError;
+use crate::offer::{bot_of, typed_opening};
 
 /// What a person is asked.
 pub struct Choices<'a> {
@@ -45,50 +46,33 @@ pub struct Outcome {
     pub log: Vec<Envelope>,
 }
 
-/// Why it cannot be played.
-#[derive(Debug, thiserror::Error)]
-pub enum PlayError {
-    /// Nobody to ask, or several.
-    #[error("one person plays against bots, not {0}")]
-    People(usize),
-    /// A bot has no such name.
-    #[error(transparent)]
-    UnknownBot(#[from] UnknownBot),
-    /// The table cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// A game broke off: a law of the game does not hold.
-    #[error("the game cannot go on; this is a defect, please report it with the seed")]
-    Stuck,
-}
-
 pub(crate) fn play<G: Offered>(
     opening: Opening<Value>,
     person: &mut dyn Human,
-) -> Result<Outcome, PlayError> {
-    let mut table = Table::<G>::lay(typed_opening::<G>(opening)?)?;
+) -> Result<Outcome, HouseError> {
+    let opening = typed_opening::<G>(opening)?;
+    let game_id = opening.game_id.clone();
+    let mut table = Table::<G>::lay(opening)?;
     let stayed = loop {
-        match G::awaiting(&table.state) {
-            Awaiting::Nobody => break true,
-            Awaiting::House { .. } => {
-                G::proceed(&table.state, &table.dice, &mut table.log.events);
-                table.settle(Cause::House);
-            }
-            Awaiting::Seats { seats, .. } => {
-                let seat = seats.iter().next().ok_or(PlayError::Stuck)?;
-                if seat != table.seat {
-                    table.let_bot_act(seat)?;
-                } else if !table.ask(person)? {
+        let awaiting = table.run.proceed(&mut table.circle);
+        match awaiting.first() {
+            None if awaiting == Awaiting::Nobody => break true,
+            None => return Err(HouseError::Stuck),
+            Some(seat) if seat != table.circle.seat => table.let_bot_act(seat)?,
+            Some(_) => {
+                if !table.ask(person)? {
                     break false;
                 }
             }
         }
     };
+    let Circle { view, told, .. } = table.circle;
+    let (log, state) = table.run.into_parts();
     Ok(Outcome {
-        table: G::picture(table.view.knowledge()),
-        winners: stayed.then(|| G::score(&table.state).winners),
-        log: table.log.envelopes(&table.game_id),
-        told: table.told,
+        table: G::picture(view.knowledge()),
+        winners: stayed.then(|| G::score(&state).winners),
+        log: log.envelopes(&game_id),
+        told,
     })
 }
 
@@ -98,28 +82,45 @@ struct BotSeat<G: Offered> {
     view: View<G>,
 }
 
-/// A game under way: the truth, and what each seat knows of it.
+/// A game under way, and those who play it.
 struct Table<G: Offered> {
-    game_id: String,
-    dice: Dice,
-    state: G::State,
-    log: Log<G>,
-    settled: usize,
+    run: Run<G>,
+    circle: Circle<G>,
+    bots_dice: Stream,
+}
+
+/// Who plays, each with a view.
+struct Circle<G: Offered> {
     /// None where the person sits.
     bots: Vec<Option<BotSeat<G>>>,
-    bots_dice: Stream,
     seat: Seat,
     view: View<G>,
     /// What the person saw since the last question.
     told: Vec<String>,
 }
 
+impl<G: Offered> Context<G> for Circle<G> {
+    /// A clock before 1970 is no reason not to play.
+    fn now(&mut self, _: &Cause<G::Action>) -> u64 {
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+    }
+
+    fn witness(&mut self, state: &G::State, event: &G::Event) {
+        for bot in self.bots.iter_mut().flatten() {
+            bot.view.witness(state, event);
+        }
+        let before = self.view.knowledge().clone();
+        let seen = self.view.witness(state, event);
+        self.told.extend(seen.and_then(|seen| G::narrate(&before, &seen, self.view.knowledge())));
+    }
+}
+
 impl<G: Offered> Table<G> {
-    fn lay(opening: Opening<G::Rules>) -> Result<Table<G>, PlayError> {
+    fn lay(opening: Opening<G::Rules>) -> Result<Table<G>, HouseError> {
         let people = || opening.seats.iter().filter(|sitting| sitting.bot.is_none());
         let place = opening.seats.iter().position(|sitting| sitting.bot.is_none());
         let (Some(place), 1) = (place, people().count()) else {
-            return Err(PlayError::People(people().count()));
+            return Err(HouseError::People(people().count()));
         };
         let seat = Seat(place as u8);
         let kinds = G::bots();
@@ -129,70 +130,44 @@ impl<G: Offered> Table<G> {
             let view = View::new(Viewer::Seat(Seat(place as u8)));
             Ok(Some(BotSeat { player, view }))
         };
-        let bots = opening.seats.iter().enumerate().map(bot).collect::<Result<_, UnknownBot>>()?;
+        let bots = opening.seats.iter().enumerate().map(bot).collect::<Result<_, HouseError>>()?;
+        let view = View::new(Viewer::Seat(seat));
         let mut table = Table {
-            game_id: opening.game_id.clone(),
-            dice: opening.dice(),
-            state: G::State::default(),
-            log: Log::default(),
-            settled: 0,
-            bots,
+            run: Run::new(opening.dice()),
+            circle: Circle { bots, seat, view, told: Vec::new() },
             bots_dice: opening.seal.dice("players").stream("bots"),
-            seat,
-            view: View::new(Viewer::Seat(seat)),
-            told: Vec::new(),
         };
-        G::open(opening, &table.dice, &mut table.log.events);
-        table.settle(Cause::House);
+        table.run.open(opening, &mut table.circle);
         Ok(table)
     }
 
-    /// Applies what just happened, in front of everyone's eyes.
-    fn settle(&mut self, cause: Cause<G::Action>) {
-        self.log.begin_at(self.settled, cause, now());
-        for event in &self.log.events[self.settled..] {
-            G::apply(&mut self.state, event);
-            for bot in self.bots.iter_mut().flatten() {
-                bot.view.witness(&self.state, event);
-            }
-            let before = self.view.knowledge().clone();
-            let seen = self.view.witness(&self.state, event);
-            self.told
-                .extend(seen.and_then(|seen| G::narrate(&before, &seen, self.view.knowledge())));
-        }
-        self.settled = self.log.events.len();
-    }
-
-    fn act(&mut self, seat: Seat, action: G::Action) -> Result<(), G::Refusal> {
-        G::decide(&self.state, seat, &action, &self.dice, &mut self.log.events)?;
-        self.settle(Cause::Seat { seat, action });
-        Ok(())
-    }
-
-    fn let_bot_act(&mut self, seat: Seat) -> Result<(), PlayError> {
-        let bot = self.bots.get_mut(seat.index()).and_then(Option::as_mut);
-        let bot = bot.ok_or(PlayError::Stuck)?;
+    fn let_bot_act(&mut self, seat: Seat) -> Result<(), HouseError> {
+        let bot = self.circle.bots.get_mut(seat.index()).and_then(Option::as_mut);
+        let bot = bot.ok_or(HouseError::Stuck)?;
         let (mut options, mut acts) = (Vec::new(), Vec::new());
         G::options(bot.view.knowledge(), &mut options);
         bot.player.act(bot.view.knowledge(), &options, &mut self.bots_dice, &mut acts);
         if acts.is_empty() {
-            return Err(PlayError::Stuck);
+            return Err(HouseError::Stuck);
         }
-        acts.into_iter().try_for_each(|action| self.act(seat, action)).map_err(|_| PlayError::Stuck)
+        for action in acts {
+            self.run.act(seat, action, &mut self.circle).map_err(|_| HouseError::Stuck)?;
+        }
+        Ok(())
     }
 
     /// Asks until an answer can be done; false if the person leaves.
-    fn ask(&mut self, person: &mut dyn Human) -> Result<bool, PlayError> {
-        let knowledge = self.view.knowledge();
+    fn ask(&mut self, person: &mut dyn Human) -> Result<bool, HouseError> {
+        let knowledge = self.circle.view.knowledge();
         let mut actions = Vec::new();
         G::options(knowledge, &mut actions);
         if actions.is_empty() {
-            return Err(PlayError::Stuck);
+            return Err(HouseError::Stuck);
         }
         let options: Vec<String> =
             actions.iter().map(|action| G::label(knowledge, action)).collect();
         let (table, typing) = (G::picture(knowledge), G::typing(knowledge));
-        let told = std::mem::take(&mut self.told);
+        let told = std::mem::take(&mut self.circle.told);
         let mut refused: Option<String> = None;
         loop {
             let question = Choices {
@@ -205,8 +180,8 @@ impl<G: Offered> Table<G> {
             let Some(text) = person.answer(&question) else { return Ok(false) };
             refused = match self.meant(&actions, text.trim()) {
                 None => Some(not_understood(text.trim(), actions.len())),
-                Some(action) => match self.act(self.seat, action) {
-                    Ok(()) => return Ok(true),
+                Some(action) => match self.run.act(self.circle.seat, action, &mut self.circle) {
+                    Ok(_) => return Ok(true),
                     Err(refusal) => Some(refusal.to_string()),
                 },
             };
@@ -216,7 +191,7 @@ impl<G: Offered> Table<G> {
     fn meant(&self, actions: &[G::Action], text: &str) -> Option<G::Action> {
         let chosen = text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         let option = chosen.and_then(|place| actions.get(place)).cloned();
-        option.or_else(|| G::typed(self.view.knowledge(), text))
+        option.or_else(|| G::typed(self.circle.view.knowledge(), text))
     }
 }
 
@@ -229,9 +204,4 @@ fn not_understood(text: &str, options: usize) -> String {
         "" => format!("nothing was entered: {numbers}"),
         _ => format!("'{text}' is none of the choices: {numbers}"),
     }
-}
-
-/// Milliseconds since 1970; a clock before that is no reason not to play.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }

@@ -1,11 +1,13 @@
 //! The games on offer, each behind one face without its types.
 //!
-//! Server and program know games only through [`Offer`] and [`Playing`]; the
+//! Server and program know games only through [`Offer`] (and its parts
+//! [`GameInfo`], [`AtTables`], [`FromLogs`], [`InProcess`]) and [`Playing`]; the
 //! registry below is the only place that lists them. A new game is a folder
 //! under `games/` and one line here.
 
 mod agents;
 mod clocks;
+mod error;
 mod human;
 mod names;
 mod offer;
@@ -26,13 +28,13 @@ use parlor_mafia::Mafia;
 use parlor_stud::Stud;
 
 pub use agents::{ActSink, AgentAct, AgentInfo, Agents, PlayedBy};
-pub use human::{Choices, Human, Outcome, PlayError};
+pub use error::HouseError;
+pub use human::{Choices, Human, Outcome};
 pub use names::{NAME_LIMIT, proper_name, same_name};
-pub use offer::{BotInfo, Offer, OnOffer, OpenError, UnknownBot};
-pub use playing::{Act, Backlog, Ending, Playing, Proposal, Refusal, StepMessages, ViewError};
-pub use retell::{RetellError, Transcript};
-pub use script::ScriptError;
-pub use sim::{SeatReport, SimError, SimReport, SimSpec};
+pub use offer::{AtTables, BotInfo, FromLogs, GameInfo, InProcess, Offer, OnOffer};
+pub use playing::{Act, Backlog, Ending, Playing, Proposal, Refusal, StepMessages};
+pub use retell::Transcript;
+pub use sim::{SeatReport, SimReport, SimSpec};
 pub use verify::Verified;
 
 static GAMES: LazyLock<Vec<Box<dyn Offer>>> = LazyLock::new(|| {

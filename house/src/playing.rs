@@ -10,13 +10,12 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parlor_kernel::{
-    Awaiting, CalledOff, Envelope, LogError, Order, Refuse, Score, Seat, Sitting, Viewer,
-};
+use parlor_kernel::{Awaiting, CalledOff, Envelope, Order, Refuse, Score, Seat, Sitting, Viewer};
 use parlor_players::BoxFuture;
 use serde::Serialize;
 
 use crate::agents::{ActSink, PlayedBy};
+use crate::error::HouseError;
 
 pub(crate) use typed::Match;
 
@@ -127,27 +126,6 @@ pub struct Backlog {
     pub position: u64,
 }
 
-/// Why a view cannot be told.
-#[derive(Debug, thiserror::Error)]
-pub enum ViewError {
-    /// The game has no such dialect.
-    #[error("{game} is not spoken in '{dialect}'; dialects are {known}")]
-    UnknownDialect {
-        /// The game.
-        game: &'static str,
-        /// What was asked for.
-        dialect: String,
-        /// What there is.
-        known: String,
-    },
-    /// The postmortem comes after the end.
-    #[error("the postmortem is open once the game is over")]
-    NotOver,
-    /// The log cannot be read.
-    #[error(transparent)]
-    Log(#[from] LogError),
-}
-
 /// A game under way.
 pub trait Playing: Send + Sync {
     /// The game's id.
@@ -213,7 +191,7 @@ pub trait Playing: Send + Sync {
         dialect: &str,
         log: &[Envelope],
         after: u64,
-    ) -> Result<Backlog, ViewError>;
+    ) -> Result<Backlog, HouseError>;
     /// Stops telling a view.
     fn unsubscribe(&mut self, viewer: Viewer, dialect: &str);
     /// What a viewer knows, as one message and the position it reflects.

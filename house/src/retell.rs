@@ -4,30 +4,11 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Awaiting, Dialect, DialectView, Envelope, FormatError, Log, LogDialect, LogError, Offered,
-    View, Viewer,
+    Awaiting, Dialect, DialectView, Envelope, Log, LogDialect, Offered, View, Viewer,
 };
 use serde_json::Value;
 
-/// Why a log cannot be told.
-#[derive(Debug, thiserror::Error)]
-pub enum RetellError {
-    /// The log is broken.
-    #[error(transparent)]
-    Log(#[from] LogError),
-    /// The postmortem comes after the end.
-    #[error("the postmortem is open once the game is over; until then ask for public or seat:N")]
-    NotOver,
-    /// There is no such seat.
-    #[error("this game has {0} seats, counted from seat:0")]
-    NoSuchSeat(usize),
-    /// The game has no such dialect.
-    #[error("{0}")]
-    Dialect(String),
-    /// It cannot be written in that format.
-    #[error(transparent)]
-    Format(#[from] FormatError),
-}
+use crate::error::HouseError;
 
 /// A game in words.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -40,16 +21,16 @@ pub struct Transcript {
     pub knowledge: Value,
 }
 
-fn admit<G: Offered>(envelopes: &[Envelope], viewer: Viewer) -> Result<Log<G>, RetellError> {
+fn admit<G: Offered>(envelopes: &[Envelope], viewer: Viewer) -> Result<Log<G>, HouseError> {
     let log = Log::<G>::read(envelopes)?;
     if viewer == Viewer::Postmortem && G::awaiting(&log.fold()) != Awaiting::Nobody {
-        return Err(RetellError::NotOver);
+        return Err(HouseError::NotOver);
     }
     if let Viewer::Seat(seat) = viewer {
         let seats =
             log.events.first().and_then(G::opening).map_or(0, |opening| opening.seats.len());
         if seat.index() >= seats {
-            return Err(RetellError::NoSuchSeat(seats));
+            return Err(HouseError::NoSuchSeat(seats));
         }
     }
     Ok(log)
@@ -60,7 +41,7 @@ fn admit<G: Offered>(envelopes: &[Envelope], viewer: Viewer) -> Result<Log<G>, R
 pub(crate) fn retell<G: Offered>(
     envelopes: &[Envelope],
     viewer: Viewer,
-) -> Result<Vec<String>, RetellError> {
+) -> Result<Vec<String>, HouseError> {
     let log = admit::<G>(envelopes, viewer)?;
     let as_stored = match viewer {
         Viewer::Postmortem => !G::keeps_closed(&log.fold()),
@@ -80,7 +61,7 @@ pub(crate) fn tell<G: Offered>(
     envelopes: &[Envelope],
     viewer: Viewer,
     dialect: &Arc<dyn Dialect<G>>,
-) -> Result<Vec<String>, RetellError> {
+) -> Result<Vec<String>, HouseError> {
     let log = admit::<G>(envelopes, viewer)?;
     let mut told_view = DialectView::<G>::new(viewer, Arc::clone(dialect));
     Ok(told_view.catch_up(&log, &envelopes[0].game_id))
@@ -88,7 +69,7 @@ pub(crate) fn tell<G: Offered>(
 
 /// Whether the game is over and kept nothing closed, so that whatever any
 /// seat saw is everyone's to know.
-pub(crate) fn lies_open<G: Offered>(envelopes: &[Envelope]) -> Result<bool, LogError> {
+pub(crate) fn lies_open<G: Offered>(envelopes: &[Envelope]) -> Result<bool, HouseError> {
     let state = Log::<G>::read(envelopes)?.fold();
     Ok(G::awaiting(&state) == Awaiting::Nobody && !G::keeps_closed(&state))
 }
@@ -98,7 +79,7 @@ pub(crate) fn transcribe<G: Offered>(
     envelopes: &[Envelope],
     viewer: Viewer,
     upto: Option<u64>,
-) -> Result<Transcript, RetellError> {
+) -> Result<Transcript, HouseError> {
     let log = admit::<G>(envelopes, viewer)?;
     let mut view = View::<G>::new(viewer);
     let mut state = G::State::default();
@@ -127,7 +108,7 @@ pub(crate) fn export<G: Offered>(
     envelopes: &[Envelope],
     viewer: Viewer,
     round: Option<u32>,
-) -> Result<String, RetellError> {
+) -> Result<String, HouseError> {
     let log = admit::<G>(envelopes, viewer)?;
     Ok(G::export(format, &log, viewer, round)?)
 }
@@ -136,7 +117,7 @@ pub(crate) fn export<G: Offered>(
 pub(crate) fn import<G: Offered>(
     format: &str,
     text: &str,
-) -> Result<Vec<Vec<Envelope>>, FormatError> {
+) -> Result<Vec<Vec<Envelope>>, HouseError> {
     let stored = |log: Log<G>| {
         let opening = log.events.first().and_then(G::opening);
         let game_id = opening.map_or_else(String::new, |opening| opening.game_id.clone());

@@ -3,32 +3,15 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Awaiting, CANONICAL, Cause, Dialect, DialectView, Envelope, Game, Log, MessageError, Offered,
-    Opening, Seal, Seat, Sitting, View, Viewer,
+    Awaiting, CANONICAL, Dialect, DialectView, Envelope, Game, Log, MessageError, Offered, Opening,
+    Run, Seal, Seat, Sitting, View, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::NAMED_SEEDS;
-use crate::offer::{OpenError, dialect_of, typed_opening};
-use crate::playing::ViewError;
-
-/// Why a script cannot be played.
-#[derive(Debug, thiserror::Error)]
-pub enum ScriptError {
-    /// It is not a script.
-    #[error("a script is one JSON object with game, seats and actions: {0}")]
-    Malformed(#[from] serde_json::Error),
-    /// The fixed cards are wrong.
-    #[error("{0}")]
-    Stack(String),
-    /// The table cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The views cannot be told like that.
-    #[error(transparent)]
-    Dialect(#[from] ViewError),
-}
+use crate::error::HouseError;
+use crate::offer::{dialect_of, typed_opening};
 
 #[derive(Deserialize)]
 struct Script {
@@ -62,61 +45,35 @@ struct ScriptRefusal {
     message: String,
 }
 
-struct ScriptedGame<G: Game> {
-    state: G::State,
-    log: Log<G>,
-    settled: usize,
-}
-
-impl<G: Game> ScriptedGame<G> {
-    fn settle(&mut self, cause: Cause<G::Action>) {
-        self.log.begin_at(self.settled, cause, 0);
-        for event in &self.log.events[self.settled..] {
-            G::apply(&mut self.state, event);
-        }
-        self.settled = self.log.events.len();
-    }
-}
-
-pub(crate) fn run_script<G: Offered>(script: &Value) -> Result<Value, ScriptError> {
+pub(crate) fn run_script<G: Offered>(script: &Value) -> Result<Value, HouseError> {
     let script: Script = serde_json::from_value(script.clone())?;
     let opening = typed_opening::<G>(opening_of::<G>(&script)?)?;
-    let dice = opening.dice();
-    let mut game =
-        ScriptedGame::<G> { state: G::State::default(), log: Log::default(), settled: 0 };
+    let mut run = Run::<G>::new(opening.dice());
     let mut refusals = Vec::new();
-    G::open(opening, &dice, &mut game.log.events);
-    game.settle(Cause::House);
-    for index in 0..=script.actions.len() {
-        while let Awaiting::House { .. } = G::awaiting(&game.state) {
-            G::proceed(&game.state, &dice, &mut game.log.events);
-            game.settle(Cause::House);
-        }
-        let Some(Move { seat, action }) = script.actions.get(index) else { break };
-        let seat = Seat(*seat);
-        let decided = G::script_action(action).and_then(|action| {
-            G::decide(&game.state, seat, &action, &dice, &mut game.log.events)
-                .map(|()| action)
-                .map_err(|refusal| MessageError::refused(&refusal))
+    run.open(opening, &mut ());
+    run.proceed(&mut ());
+    for (index, Move { seat, action }) in script.actions.iter().enumerate() {
+        let taken = G::script_action(action).and_then(|action| {
+            run.act(Seat(*seat), action, &mut ()).map_err(|refusal| MessageError::refused(&refusal))
         });
-        match decided {
-            Ok(action) => game.settle(Cause::Seat { seat, action }),
-            Err(misheard) => refusals.push(refusal_of(index, &misheard)),
+        if let Err(error) = taken {
+            refusals.push(refusal_of(index, &error));
         }
+        run.proceed(&mut ());
     }
-    report::<G>(&game, &script, refusals)
+    report::<G>(&run, &script, refusals)
 }
 
-fn refusal_of(index: usize, misheard: &MessageError) -> ScriptRefusal {
-    let (code, reason) = match misheard {
+fn refusal_of(index: usize, error: &MessageError) -> ScriptRefusal {
+    let (code, reason) = match error {
         MessageError::Malformed(_) => ("MALFORMED", None),
         MessageError::Refused { code, reason, .. } => (*code, *reason),
     };
-    ScriptRefusal { index, code, reason, message: misheard.to_string() }
+    ScriptRefusal { index, code, reason, message: error.to_string() }
 }
 
-fn opening_of<G: Offered>(script: &Script) -> Result<Opening<Value>, ScriptError> {
-    let stacked = G::stack(&script.rest).map_err(ScriptError::Stack)?;
+fn opening_of<G: Offered>(script: &Script) -> Result<Opening<Value>, HouseError> {
+    let stacked = G::stack(&script.rest).map_err(HouseError::Stacked)?;
     let seed = match &script.seed {
         Value::String(name) => name.clone(),
         Value::Null => "script".to_owned(),
@@ -136,12 +93,12 @@ fn opening_of<G: Offered>(script: &Script) -> Result<Opening<Value>, ScriptError
 }
 
 fn report<G: Offered>(
-    game: &ScriptedGame<G>,
+    run: &Run<G>,
     script: &Script,
     refusals: Vec<ScriptRefusal>,
-) -> Result<Value, ScriptError> {
-    let envelopes: Vec<Envelope> = game.log.envelopes(NAMED_SEEDS);
-    let awaiting = match G::awaiting(&game.state) {
+) -> Result<Value, HouseError> {
+    let envelopes: Vec<Envelope> = run.log().envelopes(NAMED_SEEDS);
+    let awaiting = match G::awaiting(run.state()) {
         Awaiting::Seats { seats, kind } => {
             json!({ "seats": seats.iter().collect::<Vec<_>>(), "kind": kind })
         }
@@ -152,11 +109,11 @@ fn report<G: Offered>(
     let seats = (0..script.seats.len() as u8).map(|seat| Viewer::Seat(Seat(seat)));
     let views: Map<String, Value> = seats
         .chain([Viewer::Public])
-        .map(|viewer| (viewer.to_string(), told::<G>(&game.log, viewer, &dialect)))
+        .map(|viewer| (viewer.to_string(), told::<G>(run.log(), viewer, &dialect)))
         .collect();
     let mut house = View::<G>::new(Viewer::Admin);
     let mut state = G::State::default();
-    for event in &game.log.events {
+    for event in &run.log().events {
         G::apply(&mut state, event);
         house.witness(&state, event);
     }

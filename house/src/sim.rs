@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::offer::{OpenError, UnknownBot, bot_of, typed_opening};
+use crate::error::HouseError;
+use crate::offer::{bot_of, typed_opening};
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -24,23 +25,6 @@ pub struct SimSpec {
     pub threads: usize,
     /// The house rules asked for.
     pub rules: Value,
-}
-
-/// Why it cannot be played.
-#[derive(Debug, thiserror::Error)]
-pub enum SimError {
-    /// A bot has no such name.
-    #[error(transparent)]
-    UnknownBot(#[from] UnknownBot),
-    /// The table cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The machine gives no threads.
-    #[error("the threads could not be started: {0}")]
-    Threads(String),
-    /// A game broke off: a law of the game does not hold.
-    #[error("game {0} did not end; this is a defect, please report it with the seed")]
-    Unfinished(u64),
 }
 
 /// How one seat did.
@@ -128,7 +112,7 @@ const RUN: u64 = 64;
 pub(crate) fn simulate<G: Offered>(
     spec: &SimSpec,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<SimReport, SimError> {
+) -> Result<SimReport, HouseError> {
     let kinds = G::bots();
     let bot = |name: &String| bot_of(&kinds, name);
     let bots = spec.seats.iter().map(bot).collect::<Result<Vec<_>, _>>()?;
@@ -159,11 +143,11 @@ pub(crate) fn simulate<G: Offered>(
         rayon::ThreadPoolBuilder::new()
             .num_threads(spec.threads)
             .build()
-            .map_err(|error| SimError::Threads(error.to_string()))?
+            .map_err(|error| HouseError::Threads(error.to_string()))?
             .install(|| runs.into_par_iter().map(play_run).reduce(none, Tally::with))
     };
     if let Some(game) = tally.unfinished {
-        return Err(SimError::Unfinished(game));
+        return Err(HouseError::Unfinished(game));
     }
     Ok(report::<G>(spec, &bots, &tally, began.elapsed().as_secs_f64()))
 }

@@ -4,9 +4,11 @@
 use std::fmt;
 
 use parlor_kernel::{
-    Awaiting, Difference, Envelope, Log, LogError, Offered, Seal, Seat, Told, reexecute, same_json,
+    Awaiting, Difference, Envelope, Log, Offered, Seal, Seat, Told, reexecute, same_json,
 };
 use serde_json::value::RawValue;
+
+use crate::error::HouseError;
 
 /// What was found out about a log that agrees with the rules.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,23 +51,21 @@ impl fmt::Display for Verified {
 }
 
 /// Plays a log again and compares everything in its envelopes.
-pub(crate) fn verify<G: Offered>(
-    envelopes: &[Envelope],
-) -> Result<Result<Verified, Difference>, LogError> {
+pub(crate) fn verify<G: Offered>(envelopes: &[Envelope]) -> Result<Verified, HouseError> {
     let log = Log::<G>::read(envelopes)?;
-    Ok(can_be_opened(&log).and_then(|()| reexecute(&log)).and_then(|state| {
-        compare_as_written(&log, envelopes)?;
-        let seal = log.events.first().and_then(G::opening).map(|opening| &opening.seal);
-        let times = envelopes.windows(2).find(|pair| pair[1].timestamp < pair[0].timestamp);
-        Ok(Verified {
-            events: envelopes.len() as u64,
-            over: G::awaiting(&state) == Awaiting::Nobody,
-            stacked: seal.is_some_and(Seal::is_stacked),
-            named: seal.is_some_and(Seal::is_named),
-            scope: seal.and_then(Seal::scope).map(str::to_owned),
-            set_back: times.map(|pair| pair[1].sequence),
-        })
-    }))
+    can_be_opened(&log)?;
+    let state = reexecute(&log)?;
+    compare_as_written(&log, envelopes)?;
+    let seal = log.events.first().and_then(G::opening).map(|opening| &opening.seal);
+    let times = envelopes.windows(2).find(|pair| pair[1].timestamp < pair[0].timestamp);
+    Ok(Verified {
+        events: envelopes.len() as u64,
+        over: G::awaiting(&state) == Awaiting::Nobody,
+        stacked: seal.is_some_and(Seal::is_stacked),
+        named: seal.is_some_and(Seal::is_named),
+        scope: seal.and_then(Seal::scope).map(str::to_owned),
+        set_back: times.map(|pair| pair[1].sequence),
+    })
 }
 
 /// Whether the house would open a game like that. Rules nobody can play and a

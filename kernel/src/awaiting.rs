@@ -29,6 +29,15 @@ impl Awaiting {
         Awaiting::Seats { seats: SeatSet::only(seat), kind }
     }
 
+    /// The first seat that may act.
+    #[inline]
+    pub fn first(&self) -> Option<Seat> {
+        match self {
+            Awaiting::Seats { seats, .. } => seats.iter().next(),
+            Awaiting::House { .. } | Awaiting::Nobody => None,
+        }
+    }
+
     /// Whether this seat may act now.
     pub fn includes(&self, seat: Seat) -> bool {
         matches!(self, Awaiting::Seats { seats, .. } if seats.contains(seat))

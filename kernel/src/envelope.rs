@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::game::Game;
 use crate::hosted::Order;
+use crate::log::LogError;
 use crate::seat::Seat;
 use crate::tagged::event_type;
 use crate::times::Times;
@@ -81,33 +82,6 @@ impl PartialEq for Envelope {
     }
 }
 
-/// An envelope that does not hold an event of the game it is read as.
-#[derive(Debug, thiserror::Error)]
-pub enum EnvelopeError {
-    /// The payload is not this game's event of that type.
-    #[error("event {sequence} ('{event_type}') is not an event of {game}: {reason}")]
-    ForeignEvent {
-        /// The event's place in its log.
-        sequence: u64,
-        /// What it claims to be.
-        event_type: String,
-        /// The game it was read as.
-        game: &'static str,
-        /// What does not fit.
-        reason: String,
-    },
-    /// The version is newer than this program knows.
-    #[error("event {sequence} has format version {found}; this program reads up to {known}")]
-    NewerVersion {
-        /// The event's place in its log.
-        sequence: u64,
-        /// The version it has.
-        found: u32,
-        /// The newest version known here.
-        known: u32,
-    },
-}
-
 #[derive(Serialize)]
 struct Retagged<'a> {
     #[serde(rename = "eventType")]
@@ -144,9 +118,9 @@ impl Envelope {
     }
 
     /// Takes the event out again.
-    pub fn event<G: Game>(&self) -> Result<G::Event, EnvelopeError> {
+    pub fn event<G: Game>(&self) -> Result<G::Event, LogError> {
         if self.v > G::VERSION {
-            return Err(EnvelopeError::NewerVersion {
+            return Err(LogError::NewerVersion {
                 sequence: self.sequence,
                 found: self.v,
                 known: G::VERSION,
@@ -162,7 +136,7 @@ impl Envelope {
     }
 
     /// Takes the cause out, if this event begins a step.
-    pub fn cause<G: Game>(&self) -> Result<Option<Cause<G::Action>>, EnvelopeError> {
+    pub fn cause<G: Game>(&self) -> Result<Option<Cause<G::Action>>, LogError> {
         self.cause
             .as_deref()
             .map(|cause| serde_json::from_str(cause.get()))
@@ -170,8 +144,8 @@ impl Envelope {
             .map_err(|reason| self.foreign::<G>(format!("its cause is unknown: {reason}")))
     }
 
-    fn foreign<G: Game>(&self, reason: String) -> EnvelopeError {
-        EnvelopeError::ForeignEvent {
+    fn foreign<G: Game>(&self, reason: String) -> LogError {
+        LogError::ForeignEvent {
             sequence: self.sequence,
             event_type: self.event_type.to_string(),
             game: G::NAME,

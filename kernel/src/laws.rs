@@ -21,6 +21,7 @@ mod worlds;
 
 use crate::dice::{Seed, Stream};
 use crate::game::Game;
+use crate::hosted::Hosted;
 use crate::log::Log;
 use crate::opening::{Opening, Sitting};
 use crate::player::{Player, play_out};
@@ -46,7 +47,11 @@ macro_rules! law {
 use law;
 
 /// A random game from a named seed: its log and the truth at its end.
-pub fn random_game<G: Quick>(rules: &G::Rules, seats: usize, seed: &str) -> (Log<G>, G::State) {
+pub fn random_game<G: Quick + Hosted>(
+    rules: &G::Rules,
+    seats: usize,
+    seed: &str,
+) -> (Log<G>, G::State) {
     let mut players: Vec<Box<dyn Player<G>>> = Vec::new();
     let mut dice = Vec::new();
     for seat in 0..seats {

@@ -25,6 +25,7 @@ mod playout;
 mod put;
 mod refusal;
 mod rules;
+mod run;
 mod same;
 mod scripted;
 mod seal;
@@ -45,7 +46,7 @@ pub use dialect::{
     Presence, RefusalNotice, schema_of,
 };
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
-pub use envelope::{Cause, Envelope, EnvelopeError};
+pub use envelope::{Cause, Envelope};
 pub use formats::{FileFormat, FormatError, Written};
 pub use game::Game;
 pub use hosted::{Hosted, Order};
@@ -58,6 +59,7 @@ pub use playout::{Blind, ByLot, Choose, Moves, Playout, Quick, RandomPlayout};
 pub use put::Put;
 pub use refusal::Refuse;
 pub use rules::{OptionGuide, Preset, RulesError, RulesGuide};
+pub use run::{Context, Run};
 pub use same::same_json;
 pub use scripted::Scripted;
 pub use seal::{Seal, SeedOpening};

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::awaiting::Awaiting;
 use crate::dice::Dice;
-use crate::envelope::{Cause, Envelope, EnvelopeError};
+use crate::envelope::{Cause, Envelope};
 use crate::game::Game;
 use crate::hosted::Hosted;
 use crate::refusal::Refuse;
+use crate::run;
 use crate::times::Timekeeper;
 use crate::told::Told;
 
@@ -64,9 +64,28 @@ pub enum LogError {
     /// The first event does not open a game, or names another one.
     #[error("the first event does not open this game")]
     NoOpening,
-    /// An event cannot be read.
-    #[error(transparent)]
-    Envelope(#[from] EnvelopeError),
+    /// The payload is not this game's event of that type.
+    #[error("event {sequence} ('{event_type}') is not an event of {game}: {reason}")]
+    ForeignEvent {
+        /// The event's place in its log.
+        sequence: u64,
+        /// What it claims to be.
+        event_type: String,
+        /// The game it was read as.
+        game: &'static str,
+        /// What does not fit.
+        reason: String,
+    },
+    /// The version is newer than this program knows.
+    #[error("event {sequence} has format version {found}; this program reads up to {known}")]
+    NewerVersion {
+        /// The event's place in its log.
+        sequence: u64,
+        /// The version it has.
+        found: u32,
+        /// The newest version known here.
+        known: u32,
+    },
 }
 
 impl<G: Game> Log<G> {
@@ -211,35 +230,21 @@ fn repeat_step<G: Hosted>(
     dice: &Dice,
     made: &mut Vec<G::Event>,
 ) -> Result<(), Difference> {
-    let sequence = u64::from(step.first);
-    let (seat, action) = match &step.cause {
-        Cause::House => {
-            if matches!(G::awaiting(state), Awaiting::House { .. }) {
-                G::proceed(state, dice, made);
+    let differs = |expected, found| Difference { sequence: u64::from(step.first), expected, found };
+    if let Cause::Clock { seat, action } = &step.cause {
+        let due = G::timeout(state, *seat);
+        if due.as_ref() != Some(action) {
+            return Err(differs(format!("on timeout {due:?}"), format!("{action:?}")));
+        }
+    }
+    run::decide::<G>(state, &step.cause, dice, made).map_err(|refusal| {
+        let found = match &step.cause {
+            Cause::Seat { seat, action } | Cause::Clock { seat, action } => {
+                format!("{action:?} by {seat}")
             }
-            return Ok(());
-        }
-        Cause::Order { order } => {
-            G::obey(state, order, made);
-            return Ok(());
-        }
-        Cause::Seat { seat, action } => (*seat, action),
-        Cause::Clock { seat, action } => {
-            let due = G::timeout(state, *seat);
-            if due.as_ref() != Some(action) {
-                return Err(Difference {
-                    sequence,
-                    expected: format!("on timeout {due:?}"),
-                    found: format!("{action:?}"),
-                });
-            }
-            (*seat, action)
-        }
-    };
-    G::decide(state, seat, action, dice, made).map_err(|refusal| Difference {
-        sequence,
-        expected: format!("a refusal ({}: {refusal})", refusal.code()),
-        found: format!("{action:?} by {seat}"),
+            other => format!("{other:?}"),
+        };
+        differs(format!("a refusal ({}: {refusal})", refusal.code()), found)
     })
 }
 

@@ -1,12 +1,12 @@
 //! Who plays a seat from what it knows, and how a game is played out in process.
 
-use crate::awaiting::Awaiting;
-use crate::dice::{Dice, Stream};
-use crate::envelope::Cause;
+use crate::dice::Stream;
 use crate::game::Game;
-use crate::log::{Log, Step};
+use crate::hosted::Hosted;
+use crate::log::Log;
 use crate::opening::Opening;
 use crate::playout::{Blind, Quick};
+use crate::run::{Context, Run};
 use crate::seat::{Seat, SeatSet, Viewer};
 use crate::view::View;
 
@@ -95,74 +95,64 @@ impl<G: Game> Player<G> for RandomPlayer {
 /// Actions go through [`Game::decide`] like anyone's. A choice it refuses
 /// would break the law that options are what `decide` accepts; the game is
 /// then left where it stands, which every law test notices.
-pub fn play_out<G: Quick>(
+pub fn play_out<G: Quick + Hosted>(
     opening: Opening<G::Rules>,
     players: &mut [Box<dyn Player<G>>],
     player_dice: &mut impl PlayersDice,
     log: &mut Log<G>,
 ) -> G::State {
-    let dice = opening.dice();
-    let mut circle = Circle::new(players);
-    let mut state = G::State::default();
+    let mut blind: Vec<_> = players.iter().map(|player| player.blind()).collect();
+    let mut circle = Circle::new(players, &blind);
+    let mut run = Run::with_log(opening.dice(), std::mem::take(log));
     let mut acts = Vec::new();
-    log.begin(Cause::House, 0);
-    G::open(opening, &dice, &mut log.events);
-    circle.settle(log, 0, &mut state);
-    loop {
-        match G::awaiting(&state) {
-            Awaiting::Nobody => return state,
-            Awaiting::House { .. } => {
-                let first = log.events.len();
-                log.begin(Cause::House, 0);
-                G::proceed(&state, &dice, &mut log.events);
-                circle.settle(log, first, &mut state);
-            }
-            Awaiting::Seats { seats, .. } => {
-                let Some(seat) = seats.iter().next() else { return state };
-                let own_dice = player_dice.of(seat);
-                let taken = match &mut circle.blind[seat.index()] {
-                    Some(blind) => {
-                        let first = log.events.len() as u32;
-                        blind.step(&state, seat, own_dice, first, &mut log.steps);
-                        circle.take(&dice, log, &mut state)
-                    }
-                    None => {
-                        circle.ask(seat, own_dice, &mut acts);
-                        !acts.is_empty()
-                            && acts.drain(..).all(|action| {
-                                log.begin(Cause::Seat { seat, action }, 0);
-                                circle.take(&dice, log, &mut state)
-                            })
-                    }
+    run.open(opening, &mut circle);
+    while let Some(seat) = run.proceed(&mut circle).first() {
+        let dice = player_dice.of(seat);
+        let is_taken = match &mut blind[seat.index()] {
+            Some(blind) => {
+                let write = |state: &G::State, first, steps: &mut Vec<_>| {
+                    blind.step(state, seat, dice, first, steps);
                 };
-                if !taken {
-                    return state;
-                }
+                run.step_by(write, &mut circle).is_ok_and(|happened| happened)
             }
+            None => {
+                circle.ask(seat, dice, &mut acts);
+                !acts.is_empty()
+                    && acts.drain(..).all(|action| run.act(seat, action, &mut circle).is_ok())
+            }
+        };
+        if !is_taken {
+            break;
         }
     }
+    let (played, state) = run.into_parts();
+    *log = played;
+    state
 }
 
 /// The players of a game that is played out, each with a view, if it looks.
 struct Circle<'a, G: Quick> {
     players: &'a mut [Box<dyn Player<G>>],
-    blind: Vec<Option<Box<dyn Blind<G>>>>,
     views: Vec<View<G>>,
     /// Who has eyes.
     looking: SeatSet,
+    /// Who of them still plays.
+    watching: SeatSet,
     options: Vec<G::Action>,
 }
 
 impl<'a, G: Quick> Circle<'a, G> {
-    fn new(players: &'a mut [Box<dyn Player<G>>]) -> Circle<'a, G> {
+    fn new(
+        players: &'a mut [Box<dyn Player<G>>],
+        blind: &[Option<Box<dyn Blind<G>>>],
+    ) -> Circle<'a, G> {
         let seats = || (0..players.len() as u8).map(Seat);
-        let blind: Vec<_> = players.iter().map(|player| player.blind()).collect();
         let looking: SeatSet = seats().filter(|seat| blind[seat.index()].is_none()).collect();
         let views = match looking.is_empty() {
             true => Vec::new(),
             false => seats().map(|seat| View::new(Viewer::Seat(seat))).collect(),
         };
-        Circle { players, blind, views, looking, options: Vec::new() }
+        Circle { players, views, looking, watching: looking, options: Vec::new() }
     }
 
     /// What this seat, which looks, does now.
@@ -172,44 +162,28 @@ impl<'a, G: Quick> Circle<'a, G> {
         G::options(knowledge, &mut self.options);
         self.players[seat.index()].act(knowledge, &self.options, dice, acts);
     }
+}
 
-    /// Whether the game takes the action that begins the last step of the log.
-    /// It is decided on where it lies; refused, it leaves the log.
-    #[inline]
-    fn take(&mut self, dice: &Dice, log: &mut Log<G>, state: &mut G::State) -> bool {
-        let first = log.events.len();
-        let taken = match log.steps.last() {
-            Some(Step { cause: Cause::Seat { seat, action }, .. }) => {
-                G::decide(state, *seat, action, dice, &mut log.events).is_ok()
-            }
-            _ => false,
-        };
-        if taken {
-            self.settle(log, first, state);
-        } else {
-            log.steps.pop();
+/// Those who still play see each event, if they look at all.
+impl<G: Quick> Context<G> for Circle<'_, G> {
+    #[inline(always)]
+    fn begin(&mut self, state: &G::State) {
+        if !self.looking.is_empty() {
+            self.watching = self.looking.without(G::retired(state));
         }
-        taken
     }
 
-    /// Applies the events from `first` on, in front of the eyes of everyone
-    /// who still plays.
-    #[inline]
-    fn settle(&mut self, log: &Log<G>, first: usize, state: &mut G::State) {
-        let events = &log.events[first..];
-        if self.looking.is_empty() {
-            return events.iter().for_each(|event| G::apply(state, event));
+    #[inline(always)]
+    fn witness(&mut self, state: &G::State, event: &G::Event) {
+        if self.watching.is_empty() {
+            return;
         }
-        let looking = self.looking.without(G::retired(state));
-        for event in events {
-            G::apply(state, event);
-            match G::see_alike(event) {
-                Some(seen) => {
-                    looking.iter().for_each(|seat| self.views[seat.index()].learn(&seen));
-                }
-                None => {
-                    looking.iter().for_each(|seat| self.views[seat.index()].follow(state, event));
-                }
+        match G::see_alike(event) {
+            Some(seen) => {
+                self.watching.iter().for_each(|seat| self.views[seat.index()].learn(&seen));
+            }
+            None => {
+                self.watching.iter().for_each(|seat| self.views[seat.index()].follow(state, event));
             }
         }
     }

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Awaiting, Cause, Dice, Hosted, Log, Opening, Order, Seat, View, Viewer};
+use parlor_kernel::{Cause, Context, Hosted, Log, Opening, Order, Run, Seat, View, Viewer};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -58,118 +58,67 @@ impl<G: Hosted> AgentGame<G> {
     /// Plays it from its first event to its last.
     pub async fn play(self, observer: &mut dyn Observer<G>) -> Played<G> {
         let AgentGame { opening, mut agents, clock, control } = self;
-        let mut game = RunningGame::<G>::new(&opening, agents.len(), clock, observer);
-        let mut events = Vec::new();
-        G::open(opening, &game.dice, &mut events);
-        game.settle(Cause::House, &events);
+        let seats = (0..agents.len() as u8).map(|seat| Viewer::Seat(Seat(seat)));
+        let circle = Circle { views: seats.map(View::new).collect(), clock, observer };
+        let mut game = AgentRun { run: Run::new(opening.dice()), circle };
+        game.run.open(opening, &mut game.circle);
         for (seat, agent) in agents.iter().enumerate() {
             if let Some(introduction) = agent.introduction() {
-                game.attempt(Seat(seat as u8), introduction);
+                // A game that does not take it does without.
+                let _ = game.run.act(Seat(seat as u8), introduction, &mut game.circle);
             }
         }
-        game.run(&mut agents, &mut control.gate()).await;
-        Played { log: game.log, state: game.state }
+        game.play(&mut agents, &mut control.gate()).await;
+        let (log, state) = game.run.into_parts();
+        Played { log, state }
     }
 }
 
-/// The truth, everyone's view of it, and the log it comes from.
-struct RunningGame<'a, G: Hosted> {
-    dice: Dice,
-    state: G::State,
+/// A game under way among agents.
+struct AgentRun<'a, G: Hosted> {
+    run: Run<G>,
+    circle: Circle<'a, G>,
+}
+
+/// Everyone's view, whoever watches, and the time.
+struct Circle<'a, G: Hosted> {
     views: Vec<View<G>>,
-    log: Log<G>,
     clock: Arc<dyn Clock>,
     observer: &'a mut dyn Observer<G>,
+}
+
+impl<G: Hosted> Context<G> for Circle<'_, G> {
+    /// What leads a game is not part of it: a replay has no orders, and their
+    /// times must not take the place of others.
+    fn now(&mut self, cause: &Cause<G::Action>) -> u64 {
+        match cause {
+            Cause::Order { .. } => WallClock.now(),
+            _ => self.clock.now(),
+        }
+    }
+
+    fn witness(&mut self, state: &G::State, event: &G::Event) {
+        for view in &mut self.views {
+            view.follow(state, event);
+        }
+        self.observer.witness(state, event);
+    }
 }
 
 /// An agent that is asked the very same thing so often in a row does not
 /// decide.
 const PATIENCE: u32 = 3;
 
-impl<'a, G: Hosted> RunningGame<'a, G> {
-    fn new(
-        opening: &Opening<G::Rules>,
-        seats: usize,
-        clock: Arc<dyn Clock>,
-        observer: &'a mut dyn Observer<G>,
-    ) -> RunningGame<'a, G> {
-        let views = (0..seats as u8).map(|seat| View::new(Viewer::Seat(Seat(seat)))).collect();
-        let dice = opening.dice();
-        RunningGame {
-            dice,
-            state: G::State::default(),
-            views,
-            log: Log::default(),
-            clock,
-            observer,
-        }
-    }
-
-    fn settle(&mut self, cause: Cause<G::Action>, events: &[G::Event]) {
-        // What leads a game is not part of it: a replay has no orders, and
-        // their times must not take the place of others.
-        let now = match cause {
-            Cause::Order { .. } => WallClock.now(),
-            _ => self.clock.now(),
-        };
-        let last = self.log.steps.last().map_or(0, |step| step.timestamp);
-        self.log.begin(cause, now.max(last));
-        for event in events {
-            self.log.events.push(event.clone());
-            G::apply(&mut self.state, event);
-            for view in &mut self.views {
-                view.follow(&self.state, event);
-            }
-            self.observer.witness(&self.state, event);
-        }
-    }
-
-    /// Lets a seat act, if the game takes it. Doing nothing new is no step.
-    fn attempt(&mut self, seat: Seat, action: G::Action) -> bool {
-        let mut events = Vec::new();
-        let taken = G::decide(&self.state, seat, &action, &self.dice, &mut events).is_ok();
-        if taken && !events.is_empty() {
-            self.settle(Cause::Seat { seat, action }, &events);
-        }
-        taken
-    }
-
-    /// The seat's time is up. False if the game does not go on even so.
-    fn expire(&mut self, seat: Seat) -> bool {
-        let Some(action) = G::timeout(&self.state, seat) else { return false };
-        let mut events = Vec::new();
-        if G::decide(&self.state, seat, &action, &self.dice, &mut events).is_err() {
-            return false;
-        }
-        self.settle(Cause::Clock { seat, action }, &events);
-        true
-    }
-
+impl<G: Hosted> AgentRun<'_, G> {
     fn obey(&mut self, order: Order) {
-        let mut events = Vec::new();
-        G::obey(&self.state, &order, &mut events);
-        if !events.is_empty() {
-            self.settle(Cause::Order { order }, &events);
-        }
+        self.run.obey(order, &mut self.circle);
     }
 
-    async fn run(&mut self, agents: &mut [Box<dyn Agent<G>>], gate: &mut ControlGate) {
+    async fn play(&mut self, agents: &mut [Box<dyn Agent<G>>], gate: &mut ControlGate) {
         let mut asked: Option<(Seat, Vec<G::Action>)> = None;
         let mut times = 0;
         loop {
-            let seat = match G::awaiting(&self.state) {
-                Awaiting::Nobody => return,
-                Awaiting::House { .. } => {
-                    let mut events = Vec::new();
-                    G::proceed(&self.state, &self.dice, &mut events);
-                    self.settle(Cause::House, &events);
-                    continue;
-                }
-                Awaiting::Seats { seats, .. } => match seats.iter().next() {
-                    Some(seat) => seat,
-                    None => return,
-                },
-            };
+            let Some(seat) = self.run.proceed(&mut self.circle).first() else { return };
             if gate.holds_decision() {
                 self.obey(Order::Pause);
             }
@@ -180,19 +129,19 @@ impl<'a, G: Hosted> RunningGame<'a, G> {
                 return;
             }
             let mut options = Vec::new();
-            G::options(self.views[seat.index()].knowledge(), &mut options);
+            G::options(self.circle.views[seat.index()].knowledge(), &mut options);
             let now_asked = Some((seat, options.clone()));
             times = if asked == now_asked { times + 1 } else { 1 };
             asked = now_asked;
             // A clock that has run out already is a game's way to say that
             // this seat is not asked any more.
-            let is_over = G::clock(&self.state, seat).is_some_and(|clock| clock.is_zero());
+            let is_over = G::clock(self.run.state(), seat).is_some_and(|clock| clock.is_zero());
             let decided = !is_over && times < PATIENCE && {
                 let agent = &mut *agents[seat.index()];
                 self.ask(seat, options, agent, gate, is_step).await
             };
-            let is_awaited = || G::awaiting(&self.state).includes(seat);
-            if !decided && is_awaited() && !self.expire(seat) {
+            let is_awaited = G::awaiting(self.run.state()).includes(seat);
+            if !decided && is_awaited && !self.run.expire(seat, &mut self.circle) {
                 return;
             }
         }
@@ -207,9 +156,9 @@ impl<'a, G: Hosted> RunningGame<'a, G> {
         gate: &mut ControlGate,
         is_step: bool,
     ) -> bool {
-        let label = format!("bot/{}/{}", seat.0, self.log.events.len());
-        let knowledge = self.views[seat.index()].knowledge().clone();
-        let question = Question { knowledge, options, dice: self.dice.stream(label) };
+        let label = format!("bot/{}/{}", seat.0, self.run.log().events.len());
+        let knowledge = self.circle.views[seat.index()].knowledge().clone();
+        let question = Question { knowledge, options, dice: self.run.dice().stream(label) };
         let (sender, mut actions) = ActionSender::open();
         let mut acting = agent.act(question, sender);
         let (mut is_acting, mut taken) = (true, false);
@@ -229,7 +178,7 @@ impl<'a, G: Hosted> RunningGame<'a, G> {
                 gate.word().await;
                 self.obey(Order::Resume);
             }
-            taken = self.attempt(seat, action);
+            taken = self.run.act(seat, action, &mut self.circle).is_ok();
             gate.breathe().await;
         }
     }

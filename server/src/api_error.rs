@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use parlor_house::{NAME_LIMIT, OpenError, Refusal, RetellError, ViewError};
-use parlor_kernel::{LogError, MessageError, RulesError};
+use parlor_house::{HouseError, NAME_LIMIT, Refusal};
+use parlor_kernel::{MessageError, RulesError};
 use parlor_store::StoreError;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -188,12 +188,12 @@ impl ApiError {
         }
     }
 
-    /// The refusal as a text.
+    /// The error as a text.
     pub fn text(&self) -> String {
         serde_json::to_string(&self.body()).unwrap_or_default()
     }
 
-    /// The refusal as it goes over the wire.
+    /// The error as it goes over the wire.
     pub fn body(&self) -> ErrorBody {
         ErrorBody { error: self.to_string(), code: self.code(), reason: self.reason() }
     }
@@ -233,8 +233,8 @@ impl From<Refusal> for ApiError {
 }
 
 impl From<MessageError> for ApiError {
-    fn from(misheard: MessageError) -> Self {
-        match misheard {
+    fn from(error: MessageError) -> Self {
+        match error {
             MessageError::Malformed(sentence) => ApiError::Malformed(sentence),
             MessageError::Refused { code, reason, message, untimely } => {
                 ApiError::Game { code, reason, message, untimely }
@@ -252,38 +252,19 @@ impl From<StoreError> for ApiError {
     }
 }
 
-impl From<OpenError> for ApiError {
-    fn from(error: OpenError) -> Self {
+impl From<HouseError> for ApiError {
+    fn from(error: HouseError) -> Self {
         match error {
-            OpenError::Rules(rules) => ApiError::InvalidRules(rules),
-            absent @ OpenError::Absent(_) => ApiError::NoSuchBot(absent.to_string()),
-            seats => ApiError::InvalidSeats(seats.to_string()),
-        }
-    }
-}
-
-impl From<LogError> for ApiError {
-    fn from(error: LogError) -> Self {
-        ApiError::BrokenLog(error.to_string())
-    }
-}
-
-impl From<ViewError> for ApiError {
-    fn from(error: ViewError) -> Self {
-        match error {
-            ViewError::NotOver => ApiError::NotOver,
-            ViewError::Log(log) => log.into(),
-            unknown => ApiError::UnknownDialect(unknown.to_string()),
-        }
-    }
-}
-
-impl From<RetellError> for ApiError {
-    fn from(error: RetellError) -> Self {
-        match error {
-            RetellError::NotOver => ApiError::NotOver,
-            RetellError::Log(log) => log.into(),
-            RetellError::Dialect(sentence) => ApiError::UnknownDialect(sentence),
+            HouseError::Rules(rules) => ApiError::InvalidRules(rules),
+            HouseError::Seats { .. } | HouseError::Namesakes(_) => {
+                ApiError::InvalidSeats(error.to_string())
+            }
+            HouseError::Absent(_) | HouseError::UnknownBot { .. } => {
+                ApiError::NoSuchBot(error.to_string())
+            }
+            HouseError::UnknownDialect { .. } => ApiError::UnknownDialect(error.to_string()),
+            HouseError::NotOver => ApiError::NotOver,
+            HouseError::Log(log) => ApiError::BrokenLog(log.to_string()),
             other => ApiError::Malformed(other.to_string()),
         }
     }

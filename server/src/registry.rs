@@ -272,8 +272,8 @@ impl Registry {
 
     async fn wake_one(self: &Arc<Self>, id: &str) -> bool {
         let mailbox = self.mailbox(id).await;
-        if let Err(refusal) = &mailbox {
-            tracing::warn!(table = id, %refusal, "a running game cannot be taken up again");
+        if let Err(error) = &mailbox {
+            tracing::warn!(table = id, %error, "a running game cannot be taken up again");
         }
         mailbox.is_ok()
     }
@@ -287,8 +287,8 @@ impl Registry {
             let rounds = async {
                 loop {
                     round.tick().await;
-                    if let Err(refusal) = registry.end_inactive_rooms().await {
-                        tracing::warn!(%refusal, "could not close inactive rooms");
+                    if let Err(error) = registry.end_inactive_rooms().await {
+                        tracing::warn!(%error, "could not close inactive rooms");
                     }
                 }
             };

@@ -9,7 +9,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
-use parlor_house::{Act, Offer};
+use parlor_house::{Act, AtTables};
 use parlor_kernel::{ClientMessage, MessageError, Seat, Viewer};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -116,7 +116,7 @@ struct Connection {
     registry: Arc<Registry>,
     table: String,
     dialect: &'static str,
-    game: &'static dyn Offer,
+    game: &'static dyn AtTables,
     incoming: SplitStream<WebSocket>,
 }
 
@@ -147,9 +147,9 @@ impl Connection {
         };
         match self.subscribe(&message).await {
             Ok(subscribed) => Some((self, sink, subscribed)),
-            Err(refusal) => {
-                sink.send(refusal.text().into()).await;
-                self.close(sink, closing::POLICY, refusal.code()).await;
+            Err(error) => {
+                sink.send(error.text().into()).await;
+                self.close(sink, closing::POLICY, error.code()).await;
                 None
             }
         }
@@ -232,9 +232,9 @@ impl Connection {
                         Ok(Some(text)) => {
                             match Box::pin(self.forward(&mut mailbox, id, viewer, &text)).await {
                                 Ok(()) => true,
-                                Err(refusal) => {
+                                Err(error) => {
                                     write(&mut subscription, async |sink| {
-                                        sink.send(refusal.text().into()).await
+                                        sink.send(error.text().into()).await
                                     })
                                     .await
                                 }

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use parlor_house::{NAME_LIMIT, Offer, Outcome, same_name};
+use parlor_house::{GameInfo, NAME_LIMIT, Outcome, same_name};
 use parlor_kernel::{Envelope, Opening, Seal, Seat, SeatSet, Seed, Sitting};
 use serde_json::Value;
 
@@ -57,7 +57,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
 
 /// The person first, and bots of middling strength in as few seats as these
 /// rules are played with.
-fn fewest(game: &dyn Offer, rules: &Value) -> Result<Vec<String>, CliError> {
+fn fewest(game: &dyn GameInfo, rules: &Value) -> Result<Vec<String>, CliError> {
     let count = *game.seats(rules).map_err(CliError::usage)?.start();
     let bots = game.bots();
     let middle = game.bot_named("medium").or(bots.get(bots.len() / 2).map(|bot| bot.name));
@@ -68,7 +68,7 @@ fn fewest(game: &dyn Offer, rules: &Value) -> Result<Vec<String>, CliError> {
 
 /// Who sits where, by name, and the place of the person.
 fn sit_down(
-    game: &dyn Offer,
+    game: &dyn GameInfo,
     seats: &[String],
     name: Option<&str>,
 ) -> Result<(usize, Vec<Sitting>), CliError> {
@@ -118,14 +118,14 @@ fn proper_name(name: &str) -> Result<String, CliError> {
 }
 
 /// What is played, and against whom.
-fn heading(game: &dyn Offer, me: &str, seats: &[Sitting]) -> String {
+fn heading(game: &dyn GameInfo, me: &str, seats: &[Sitting]) -> String {
     let others = seats.iter().filter(|sitting| sitting.name != me);
     let others: Vec<&str> = others.map(|sitting| sitting.name.as_str()).collect();
     format!("{} · you are {me}, with {}", game.name(), others.join(", "))
 }
 
 /// The rules of this table, option by option.
-fn rules_in_words(game: &dyn Offer, rules: &Value) -> Vec<String> {
+fn rules_in_words(game: &dyn GameInfo, rules: &Value) -> Vec<String> {
     let guide = game.guide();
     let text = |value: &Value| match value {
         Value::String(word) => word.clone(),

@@ -10,8 +10,10 @@ use crate::awaiting::Awaiting;
 use crate::dice::{Dice, Draw, Stream};
 use crate::envelope::Cause;
 use crate::game::Game;
+use crate::hosted::Hosted;
 use crate::log::Log;
 use crate::refusal::Refuse;
+use crate::run::{self, Run};
 use crate::seat::{Seat, SeatSet, Viewer};
 use crate::view::View;
 
@@ -45,6 +47,18 @@ pub(super) fn answer<G: Game>(
 }
 
 impl<G: Game> Trial<G> {
+    /// The game and where in it the last step is.
+    pub(super) fn place(&self) -> String {
+        self.at(self.log.steps.len())
+    }
+
+    /// The game and a step in it, counted from 1.
+    pub(super) fn at(&self, step: usize) -> String {
+        format!("{} '{}', {} seats, step {step}", G::NAME, self.seed, self.seats)
+    }
+}
+
+impl<G: Hosted> Trial<G> {
     /// Plays a game to its end. Every option offered on the way joins the pool.
     pub(super) fn play(
         rules: &G::Rules,
@@ -56,96 +70,91 @@ impl<G: Game> Trial<G> {
         let mut trial = Trial {
             seed: seed.to_owned(),
             seats,
-            dice,
+            dice: dice.clone(),
             log: Log::default(),
             states: vec![G::State::default()],
             draws: Vec::new(),
         };
-        let mut table = Table::<G>::new(viewers(seats));
+        let mut run = Run::new(dice);
+        let mut views = viewers(seats).map(View::new).collect::<Vec<_>>();
         let mut players = player_stream(seed, seats);
-        trial.open(rules, &mut table)?;
-        while let Some(cause) = trial.next(&table, pool, &mut players)? {
-            law!(
-                trial.log.steps.len() < STEPS,
-                "{}: the game does not end within {STEPS} steps",
-                trial.place()
-            );
-            trial.take(cause, &mut table)?;
+        trial.open(rules, &mut run, &mut views)?;
+        loop {
+            let steps = run.log().steps.len();
+            let place = trial.at(steps);
+            law!(steps < STEPS, "{place}: the game does not end within {STEPS} steps");
+            let next = trial.next(run.state(), &views, pool, &mut players);
+            match next.map_err(|broken| format!("{place}: {broken}"))? {
+                Some(cause) => trial.take(cause, &mut run, &mut views)?,
+                None => break,
+            }
         }
+        (trial.log, _) = run.into_parts();
         Ok(trial)
     }
 
-    /// The game and where in it the last step is.
-    pub(super) fn place(&self) -> String {
-        self.at(self.log.steps.len())
-    }
-
-    /// The game and a step in it, counted from 1.
-    pub(super) fn at(&self, step: usize) -> String {
-        format!("{} '{}', {} seats, step {step}", G::NAME, self.seed, self.seats)
-    }
-
-    fn open(&mut self, rules: &G::Rules, table: &mut Table<G>) -> Result<(), String> {
+    fn open(
+        &mut self,
+        rules: &G::Rules,
+        run: &mut Run<G>,
+        views: &mut Vec<View<G>>,
+    ) -> Result<(), String> {
         let given = opening::<G>(rules, self.seats, &self.seed);
         let (dice, drawn) = self.dice.watched();
-        self.log.begin(Cause::House, 0);
-        G::open(given.clone(), &dice, &mut self.log.events);
-        let told = self.log.events.first().and_then(G::opening);
-        law!(told == Some(&given), "{}: the first event does not carry the opening", self.place());
+        run.dice = dice;
+        run.open(given.clone(), views);
+        let told = run.log().events.first().and_then(G::opening);
+        law!(told == Some(&given), "{}: the first event does not carry the opening", self.at(1));
         self.draws.push(drawn.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        table.step(&self.log.events);
-        self.states.push(table.state.clone());
+        self.states.push(run.state().clone());
         Ok(())
     }
 
     /// What happens next: none if the game is over.
     fn next(
         &self,
-        table: &Table<G>,
+        state: &G::State,
+        views: &[View<G>],
         pool: &mut Pool<G>,
         players: &mut Stream,
     ) -> Result<Option<Cause<G::Action>>, String> {
-        let seats = match G::awaiting(&table.state) {
+        let seats = match G::awaiting(state) {
             Awaiting::Nobody => return Ok(None),
             Awaiting::House { .. } => return Ok(Some(Cause::House)),
             Awaiting::Seats { seats, .. } => seats,
         };
-        law!(seats != SeatSet::EMPTY, "{}: it waits for nobody, and goes on", self.place());
+        law!(seats != SeatSet::EMPTY, "it waits for nobody, and goes on");
         let awaited: Vec<Seat> = seats.iter().collect();
         let seat = awaited[players.below(awaited.len() as u32) as usize];
-        law!(seat.index() < self.seats, "{}: {seat} is awaited, who is not there", self.place());
-        let options = table.options(seat);
-        law!(
-            !options.is_empty(),
-            "{}: {seat} is awaited and has no option, as if it were out",
-            self.place()
-        );
+        law!(seat.index() < self.seats, "{seat} is awaited, who is not there");
+        let options = options_of(views, seat);
+        law!(!options.is_empty(), "{seat} is awaited and has no option, as if it were out");
         options.iter().for_each(|option| pool.add(option));
         let action = options[players.below(options.len() as u32) as usize].clone();
         Ok(Some(Cause::Seat { seat, action }))
     }
 
-    fn take(&mut self, cause: Cause<G::Action>, table: &mut Table<G>) -> Result<(), String> {
+    fn take(
+        &mut self,
+        cause: Cause<G::Action>,
+        run: &mut Run<G>,
+        views: &mut Vec<View<G>>,
+    ) -> Result<(), String> {
+        let place = self.at(run.log().steps.len() + 1);
         let (dice, drawn) = self.dice.watched();
-        let mut out = Vec::new();
-        self.log.begin(cause.clone(), 0);
-        match &cause {
-            Cause::Seat { seat, action } => {
-                if let Err((code, why)) = answer::<G>(&table.state, *seat, action, &dice, &mut out)
-                {
-                    let place = self.place();
-                    return Err(format!(
-                        "{place}: {seat} is offered {action:?}, which is refused: {code} ({why})"
-                    ));
-                }
+        run.dice = dice;
+        let happened = run.step(cause.clone(), views).map_err(|no| {
+            let code = no.code();
+            match &cause {
+                Cause::Seat { seat, action } => format!(
+                    "{place}: {seat} is offered {action:?}, which is refused: {code} ({no})"
+                ),
+                other => format!("{place}: {other:?} is refused: {code} ({no})"),
             }
-            _ => G::proceed(&table.state, &dice, &mut out),
-        }
-        law!(!out.is_empty(), "{}: {cause:?} makes nothing happen", self.place());
+        })?;
+        law!(happened, "{place}: {cause:?} makes nothing happen");
         self.draws.push(drawn.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        table.step(&out);
-        self.log.events.extend(out);
-        self.states.push(table.state.clone());
+        self.states.push(run.state().clone());
         Ok(())
     }
 
@@ -157,19 +166,14 @@ impl<G: Game> Trial<G> {
         dice: &Dice,
         out: &mut Vec<G::Event>,
     ) -> Answer {
-        match &self.log.steps[step].cause {
-            Cause::Seat { seat, action } => answer::<G>(world, *seat, action, dice, out),
-            _ if step == 0 => {
-                if let Some(opening) = G::opening(&self.log.events[0]) {
-                    G::open(opening.clone(), dice, out);
-                }
-                Ok(())
-            }
-            _ => {
-                G::proceed(world, dice, out);
-                Ok(())
-            }
+        if step > 0 {
+            let decided = run::decide::<G>(world, &self.log.steps[step].cause, dice, out);
+            return decided.map_err(|no| (no.code(), no.to_string()));
         }
+        if let Some(opening) = G::opening(&self.log.events[0]) {
+            G::open(opening.clone(), dice, out);
+        }
+        Ok(())
     }
 }
 
@@ -197,10 +201,15 @@ impl<G: Game> Table<G> {
 
     /// What this seat, which looks on in its own place, is offered.
     pub(super) fn options(&self, seat: Seat) -> Vec<G::Action> {
-        let mut options = Vec::new();
-        G::options(self.views[seat.index()].knowledge(), &mut options);
-        options
+        options_of(&self.views, seat)
     }
+}
+
+/// What a seat is offered whose view is in its own place.
+fn options_of<G: Game>(views: &[View<G>], seat: Seat) -> Vec<G::Action> {
+    let mut options = Vec::new();
+    G::options(views[seat.index()].knowledge(), &mut options);
+    options
 }
 
 /// Actions to try: all that were ever offered, and their neighbours, in which

@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use parlor_house::{Agents, Offer};
+use parlor_house::{Agents, GameInfo, Offer};
 use parlor_kernel::Seat;
 
 use super::auth::{credential, table_cookie};
@@ -33,7 +33,7 @@ fn game_named(name: &str) -> Result<&'static dyn Offer, ApiError> {
         .ok_or_else(|| ApiError::NoSuchGame(name.to_owned(), parlor_house::game_names()))
 }
 
-fn bot_named(agents: &Agents, game: &dyn Offer, name: Option<&str>) -> Result<String, ApiError> {
+fn bot_named(agents: &Agents, game: &dyn GameInfo, name: Option<&str>) -> Result<String, ApiError> {
     let (bots, agents) = (game.bots(), agents.of(game.name()));
     let strongest = bots.last().map(|bot| bot.name);
     let found = name.map_or(strongest, |name| game.bot_named(name));
@@ -54,7 +54,7 @@ fn bot_named(agents: &Agents, game: &dyn Offer, name: Option<&str>) -> Result<St
 
 fn seat_entry(
     agents: &Agents,
-    game: &dyn Offer,
+    game: &dyn GameInfo,
     order: &CreateSeat,
 ) -> Result<SeatEntry, ApiError> {
     match order.kind {
@@ -101,10 +101,10 @@ pub async fn create(
     }
     let token = new_token();
     let own = order.seats.iter().position(|seat| seat.kind == Kind::Human);
-    if let Some(own) = own {
-        let name = order.seats[own].name.as_deref().unwrap_or(GUEST);
-        seats[own].name = Some(proper_name(name)?);
-        seats[own].token = Some(TokenHash::of(&token).hex());
+    let mut asked = order.seats.iter().zip(&mut seats);
+    if let Some((asked, entry)) = asked.find(|(asked, _)| asked.kind == Kind::Human) {
+        entry.name = Some(proper_name(asked.name.as_deref().unwrap_or(GUEST))?);
+        entry.token = Some(TokenHash::of(&token).hex());
     }
     let laying = NewTable {
         game,

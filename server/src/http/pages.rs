@@ -41,7 +41,7 @@ pub async fn nowhere(headers: HeaderMap) -> Response {
     }
     match serve("index.html", &headers, ASK_AGAIN) {
         Ok(page) => (StatusCode::NOT_FOUND, page).into_response(),
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     }
 }
 

@@ -43,7 +43,7 @@ pub async fn admit(
     }
     match registry.limits.call(from) {
         Ok(()) => in_shape(next.run(request).await).await,
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     }
 }
 

@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
-use parlor_house::Offer;
+use parlor_house::{GameInfo, HouseError};
 use parlor_kernel::{Room, Seat, Viewer};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -59,7 +59,7 @@ async fn within_limits(
 ) -> Response {
     match registry.limits.session_call(from) {
         Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     }
 }
 
@@ -80,7 +80,7 @@ async fn fields<T: DeserializeOwned + Default>(request: HttpRequest) -> Result<T
 struct Session {
     id: String,
     info: TableInfo,
-    game: &'static dyn Offer,
+    game: &'static dyn GameInfo,
     room: Room,
 }
 
@@ -146,14 +146,15 @@ pub async fn create(
     let name = nickname(&order.nickname)?;
     if !order.target_score.is_null() {
         rules = with_option(rules, room.target, order.target_score)?;
-        let refuse =
-            |error: parlor_kernel::RulesError| SessionError::InvalidTargetScore(error.to_string());
+        let refuse = |error: HouseError| SessionError::InvalidTargetScore(error.to_string());
         game.resolve_rules(&rules).map_err(refuse)?;
     }
     let token = new_token();
     let mut seats = vec![SeatEntry::open(); count];
-    seats[HOST.index()].name = Some(name);
-    seats[HOST.index()].token = Some(TokenHash::of(&token).hex());
+    if let Some(host) = seats.get_mut(HOST.index()) {
+        host.name = Some(name);
+        host.token = Some(TokenHash::of(&token).hex());
+    }
     let order = NewTable {
         game,
         rules,
@@ -289,7 +290,7 @@ pub async fn seat_ai(
     let level = order.level()?;
     let bot = session.game.bot_named(level).ok_or(SessionError::InvalidDifficulty)?;
     let sit = |reply| Request::SeatBot { who, bot: bot.to_owned(), level: Some(level), reply };
-    let seat = registry.ask(&session.id, sit).await.map_err(|refusal| match refusal {
+    let seat = registry.ask(&session.id, sit).await.map_err(|error| match error {
         ApiError::TableFull => SessionError::NoAvailableSlots,
         ApiError::AlreadyStarted => SessionError::CannotAddAi,
         other => other.into(),

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use parlor_house::{AgentInfo, Offer};
+use parlor_house::{AgentInfo, GameInfo};
 use parlor_kernel::Viewer;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -82,13 +82,12 @@ pub async fn log(
     (status = 200, description = "The games", body = Object),
 ))]
 pub async fn games(State(registry): State<Arc<Registry>>) -> Json<Value> {
-    let guide = |game| guide_here(&registry, game);
-    let games: Vec<Value> = parlor_house::games().map(guide).collect();
+    let games: Vec<Value> = parlor_house::games().map(|game| guide_here(&registry, game)).collect();
     Json(json!({ "games": games }))
 }
 
 /// What a game brings, with the agents this server seats among its bots.
-fn guide_here(registry: &Registry, game: &dyn Offer) -> Value {
+fn guide_here(registry: &Registry, game: &dyn GameInfo) -> Value {
     let mut guide = game.guide();
     if let Some(Value::Array(bots)) = guide.get_mut("bots") {
         bots.extend(registry.config.agents.of(game.name()).iter().map(|AgentInfo { name, meaning }| {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parlor_house::Offer;
+use parlor_house::{GameInfo, Offer};
 use parlor_kernel::Seat;
 use parlor_store::{Batch, StoreError};
 use serde_json::Value;
@@ -47,7 +47,7 @@ fn code_for(hosted: bool) -> String {
 
 impl Registry {
     /// The rules asked for, or what this server gives to tables that name none.
-    pub fn rules_or_default(&self, game: &dyn Offer, asked: Value) -> Value {
+    pub fn rules_or_default(&self, game: &dyn GameInfo, asked: Value) -> Value {
         match asked {
             Value::Null => self.config.default_rules.get(game.name()).cloned().unwrap_or_default(),
             asked => asked,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use parlor_house::Offer;
+use parlor_house::AtTables;
 use tokio::sync::OnceCell;
 
 use super::Registry;
@@ -14,7 +14,7 @@ use crate::table::Mailbox;
 #[derive(Clone)]
 pub struct OpenTable {
     /// What is played there.
-    pub game: &'static dyn Offer,
+    pub game: &'static dyn AtTables,
     /// Takes requests to it.
     pub mailbox: Mailbox,
 }

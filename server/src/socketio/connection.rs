@@ -58,8 +58,8 @@ impl Connection {
         loop {
             let subscribed = match self.subscribe().await {
                 Ok(subscribed) => subscribed,
-                Err(refusal) => {
-                    self.complain(ErrorEvent::of(&refusal)).await?;
+                Err(error) => {
+                    self.complain(ErrorEvent::of(&error)).await?;
                     return self.leave().await;
                 }
             };
@@ -123,8 +123,8 @@ impl Connection {
         match delivery {
             Delivery::Step(frames) => {
                 let new = frames.iter().position(|frame| frame.position > Some(self.told));
-                match new {
-                    Some(first) => self.tell(&frames[first..]).await,
+                match new.and_then(|first| frames.get(first..)) {
+                    Some(new) => self.tell(new).await,
                     None => Ok(()),
                 }
             }
@@ -147,12 +147,12 @@ impl Connection {
 
     async fn answer(&mut self, mailbox: &mut Mailbox, said: Incoming) -> Result<(), Gone> {
         let error = match said.event.as_str() {
-            "game:start" => self.start().await.map_err(|refusal| ErrorEvent::of(&refusal)),
+            "game:start" => self.start().await.map_err(|error| ErrorEvent::of(&error)),
             "game:sync" => match self.missed(&said.data).await {
                 Ok(frames) => return self.tell(&frames).await,
-                Err(refusal) => Err(ErrorEvent::of(&refusal).under("SYNC_FAILED")),
+                Err(error) => Err(ErrorEvent::of(&error).under("SYNC_FAILED")),
             },
-            _ => self.command(mailbox, said).await.map_err(|refusal| ErrorEvent::of(&refusal)),
+            _ => self.command(mailbox, said).await.map_err(|error| ErrorEvent::of(&error)),
         };
         match error {
             Ok(()) => Ok(()),
@@ -199,7 +199,7 @@ impl Connection {
         match answer.await.unwrap_or(Err(ApiError::Stopping)) {
             Ok(_) | Err(ApiError::Game { .. }) => Ok(()),
             Err(ApiError::NotStarted) => Err(self.too_early(*seat, &message)),
-            Err(refusal) => Err(refusal),
+            Err(error) => Err(error),
         }
     }
 

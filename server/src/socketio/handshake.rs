@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use parlor_house::Offer;
+use parlor_house::AtTables;
 use parlor_kernel::{Room, Seat, Viewer};
 use serde_json::Value;
 use socketioxide::extract::{Event, SocketRef, TryData};
@@ -50,7 +50,7 @@ pub struct Client {
     /// The seat.
     pub seat: Seat,
     /// What is played there.
-    pub game: &'static dyn Offer,
+    pub game: &'static dyn AtTables,
     /// And how, in rooms.
     pub room: Room,
     /// Cancelled when the socket is closed.

@@ -82,15 +82,15 @@ const INVALID_MOVE: &str = "INVALID_MOVE";
 
 impl ErrorEvent {
     /// An error of the API.
-    pub fn of(refusal: &ApiError) -> ErrorEvent {
-        let code = refusal.code();
-        let (code, reason) = match refusal {
+    pub fn of(error: &ApiError) -> ErrorEvent {
+        let code = error.code();
+        let (code, reason) = match error {
             ApiError::NotHost => (INVALID_MOVE, code),
             ApiError::SeatsOpen => (INVALID_MOVE, "NOT_ENOUGH_PLAYERS"),
             ApiError::AlreadyStarted => (INVALID_MOVE, "GAME_ALREADY_STARTED"),
-            _ => (code, refusal.reason().unwrap_or(code)),
+            _ => (code, error.reason().unwrap_or(code)),
         };
-        ErrorEvent { code, reason, message: refusal.to_string() }
+        ErrorEvent { code, reason, message: error.to_string() }
     }
 
     /// A refusal of what the contract has a code of its own for.

@@ -36,7 +36,7 @@ pub async fn admit(registry: &Registry, from: IpAddr, request: Request, next: Ne
     if !continues_a_session(request.uri()) {
         return match registry.limits.call(from) {
             Ok(()) => state_limit(next.run(request).await).await,
-            Err(refusal) => refusal.into_response(),
+            Err(error) => error.into_response(),
         };
     }
     registry.limits.poll(from).await;

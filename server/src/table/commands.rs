@@ -85,8 +85,8 @@ impl Table {
             self.check_sender(seat, &heard)?;
         }
         let done = self.obey(seat, who, dialect, heard, key).await;
-        if let Err(refusal @ ApiError::Game { .. }) = &done {
-            self.tell_refusal(seat, refusal);
+        if let Err(error @ ApiError::Game { .. }) = &done {
+            self.tell_refusal(seat, error);
         }
         done
     }
@@ -159,7 +159,7 @@ impl Table {
             });
             tries += 1;
             match self.carry_on(proposal, answer).await {
-                Err(refusal) if refusal.is_lost_race() && tries < TRIES => {}
+                Err(error) if error.is_lost_race() && tries < TRIES => {}
                 // Another server was sent the same, and was first.
                 Err(ApiError::StoreUnavailable(StoreError::Answered(given))) => {
                     self.catch_up().await?;
@@ -255,20 +255,20 @@ impl Table {
             }
             Ok(_) | Err(ApiError::Game { .. }) => {}
             Err(_) if key.is_some() => {}
-            Err(refusal) => self.subscribers.notify_one(subscriber, refusal.text().into()),
+            Err(error) => self.subscribers.notify_one(subscriber, error.text().into()),
         }
     }
 
     /// A refusal goes to the seat that was refused, on all of its streams.
-    fn tell_refusal(&mut self, seat: Seat, refusal: &ApiError) {
+    fn tell_refusal(&mut self, seat: Seat, error: &ApiError) {
         let at = now();
         self.refusals = (self.refusals + 1).max(at);
         let id = format!("evt_error_{}", self.refusals);
-        let (game, sentence) = (self.record.game, refusal.to_string());
+        let (game, sentence) = (self.record.game, error.to_string());
         let notice = RefusalNotice {
             seat,
-            code: refusal.code(),
-            reason: refusal.reason(),
+            code: error.code(),
+            reason: error.reason(),
             message: &sentence,
             id: &id,
             timestamp: at,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parlor_house::{Backlog, Offer, PlayedBy, Playing};
+use parlor_house::{Backlog, FromLogs, PlayedBy, Playing};
 use parlor_kernel::{Envelope, Seat, Viewer};
 
 use super::pace::Shown;
@@ -60,8 +60,9 @@ impl Table {
     /// A seat whose agent this server does not have waits for its clock.
     fn warn_of_absent(&self, play: &dyn Playing) {
         let is_absent = |seat: &usize| play.played_by(Seat(*seat as u8)) == PlayedBy::Absent;
-        for seat in (0..play.seats().len()).filter(is_absent) {
-            let agent = play.seats()[seat].bot.as_deref();
+        let seats = play.seats().iter().enumerate();
+        for (seat, sitting) in seats.filter(|(seat, _)| is_absent(seat)) {
+            let agent = sitting.bot.as_deref();
             tracing::warn!(
                 table = self.record.id,
                 seat,
@@ -131,7 +132,7 @@ impl Table {
 
 fn tell(
     log: &[Envelope],
-    game: &dyn Offer,
+    game: &dyn FromLogs,
     own: Viewer,
     view: Option<Viewer>,
     dialect: Option<String>,

@@ -63,9 +63,9 @@ impl Table {
     pub async fn run(mut self, mut requests: mpsc::Receiver<Box<Request>>) {
         let stop = self.registry.stop.clone();
         if self.record.status == Status::Playing
-            && let Err(refusal) = Box::pin(self.fetch()).await.map(|_| ())
+            && let Err(error) = Box::pin(self.fetch()).await.map(|_| ())
         {
-            tracing::error!(table = self.record.id, %refusal, "could not load a running game");
+            tracing::error!(table = self.record.id, %error, "could not load a running game");
         }
         // Both outlive the turns of the loop: taking them up and letting them
         // go with every command would cost locks that all tables share.
@@ -159,8 +159,8 @@ impl Table {
             tokio::time::sleep(Duration::from_secs(1)).await;
             return true;
         };
-        if let Err(refusal) = self.carry_on(proposal, None).await {
-            tracing::warn!(table = self.record.id, ?due, %refusal, "could not store a step; trying again");
+        if let Err(error) = self.carry_on(proposal, None).await {
+            tracing::warn!(table = self.record.id, ?due, %error, "could not store a step; trying again");
             tokio::time::sleep(Duration::from_millis(200)).await;
         } else if let Due::AgentAct(seat) = due {
             self.agent_turns.taken(seat);
@@ -174,9 +174,9 @@ impl Table {
         self.agent_turns.call_off(seat).await;
         let ending = self.play.as_deref_mut().and_then(|play| play.break_off(seat, now));
         if let Some(ending) = ending
-            && let Err(refusal) = self.carry_out(ending, None).await
+            && let Err(error) = self.carry_out(ending, None).await
         {
-            tracing::warn!(table = self.record.id, seat = seat.0, %refusal, "could not store the end of a thought");
+            tracing::warn!(table = self.record.id, seat = seat.0, %error, "could not store the end of a thought");
         }
     }
 

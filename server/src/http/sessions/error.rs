@@ -70,7 +70,7 @@ impl SessionError {
             | S::NoAvailableSlots
             | S::CannotAddAi
             | S::PlayerNotAi => StatusCode::CONFLICT,
-            S::Api(refusal) => refusal.status(),
+            S::Api(error) => error.status(),
         }
     }
 
@@ -92,14 +92,14 @@ impl SessionError {
             S::CannotAddAi => "CANNOT_ADD_AI_WHEN_GAME_STARTED",
             S::InvalidPlayerIndex => "INVALID_PLAYER_INDEX",
             S::PlayerNotAi => "PLAYER_NOT_AI",
-            S::Api(refusal) => refusal.code(),
+            S::Api(error) => error.code(),
         }
     }
 }
 
 impl From<ApiError> for SessionError {
-    fn from(refusal: ApiError) -> Self {
-        match refusal {
+    fn from(error: ApiError) -> Self {
+        match error {
             ApiError::NoSuchTable(code) => SessionError::NotFound(code),
             ApiError::AlreadyStarted => SessionError::GameStarted,
             ApiError::TableFull => SessionError::SessionFull,
@@ -114,7 +114,7 @@ impl From<ApiError> for SessionError {
 impl IntoResponse for SessionError {
     fn into_response(self) -> Response {
         match self {
-            SessionError::Api(refusal) => refusal.into_response(),
+            SessionError::Api(error) => error.into_response(),
             own => {
                 metrics::counter!("parlor_refusals_total", "code" => own.code()).increment(1);
                 let body = ErrorBody { error: own.to_string(), code: own.code(), reason: None };

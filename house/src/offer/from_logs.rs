@@ -1,0 +1,117 @@
+//! A game from its log: checked, told again, written in other formats.
+
+use std::sync::Arc;
+
+use parlor_kernel::{DialectView, Envelope, Log, Offered, Viewer};
+
+use super::{GameInfo, OnOffer};
+use crate::error::HouseError;
+use crate::retell::{Transcript, export, import, lies_open, retell, tell, transcribe};
+use crate::verify::{Verified, verify};
+
+/// A game as its logs tell it.
+pub trait FromLogs: GameInfo {
+    /// Whether this could be the first event of this game.
+    fn recognises(&self, first: &Envelope) -> bool;
+    /// Plays the game again from its seed and compares all that is written.
+    fn verify(&self, log: &[Envelope]) -> Result<Verified, HouseError>;
+    /// The log as a viewer may read it, one JSON text a line.
+    fn retell(&self, log: &[Envelope], viewer: Viewer) -> Result<Vec<String>, HouseError>;
+    /// The log as a viewer was told it in a dialect, one message a line.
+    fn tell(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        dialect: &str,
+    ) -> Result<Vec<String>, HouseError>;
+    /// The position a viewer had reached when the log was this long.
+    fn position_at(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        dialect: &str,
+    ) -> Result<u64, HouseError>;
+    /// The log as a viewer may read it, in words, up to and including the
+    /// event `upto`.
+    fn transcribe(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        upto: Option<u64>,
+    ) -> Result<Transcript, HouseError>;
+    /// Whether what any seat of this game saw is everyone's to know.
+    fn lies_open(&self, log: &[Envelope]) -> Result<bool, HouseError>;
+    /// The log as a viewer may read it, in one of its formats: one round,
+    /// counted from 1, or all of them.
+    fn export(
+        &self,
+        format: &str,
+        log: &[Envelope],
+        viewer: Viewer,
+        round: Option<u32>,
+    ) -> Result<String, HouseError>;
+    /// The games in a text of one of its formats, each as it would be stored.
+    fn import(&self, format: &str, text: &str) -> Result<Vec<Vec<Envelope>>, HouseError>;
+}
+
+impl<G: Offered> FromLogs for OnOffer<G> {
+    fn recognises(&self, first: &Envelope) -> bool {
+        first.event::<G>().is_ok_and(|event| G::opening(&event).is_some())
+    }
+
+    fn verify(&self, log: &[Envelope]) -> Result<Verified, HouseError> {
+        verify::<G>(log)
+    }
+
+    fn retell(&self, log: &[Envelope], viewer: Viewer) -> Result<Vec<String>, HouseError> {
+        retell::<G>(log, viewer)
+    }
+
+    fn tell(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        dialect: &str,
+    ) -> Result<Vec<String>, HouseError> {
+        tell::<G>(log, viewer, self.dialect(dialect)?)
+    }
+
+    fn position_at(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        dialect: &str,
+    ) -> Result<u64, HouseError> {
+        let log = Log::<G>::read(log)?;
+        let mut told_view = DialectView::new(viewer, Arc::clone(self.dialect(dialect)?));
+        told_view.catch_up_after(&log, "", u64::MAX);
+        Ok(told_view.position())
+    }
+
+    fn transcribe(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        upto: Option<u64>,
+    ) -> Result<Transcript, HouseError> {
+        transcribe::<G>(log, viewer, upto)
+    }
+
+    fn lies_open(&self, log: &[Envelope]) -> Result<bool, HouseError> {
+        lies_open::<G>(log)
+    }
+
+    fn export(
+        &self,
+        format: &str,
+        log: &[Envelope],
+        viewer: Viewer,
+        round: Option<u32>,
+    ) -> Result<String, HouseError> {
+        export::<G>(format, log, viewer, round)
+    }
+
+    fn import(&self, format: &str, text: &str) -> Result<Vec<Vec<Envelope>>, HouseError> {
+        import::<G>(format, text)
+    }
+}
