@@ -32,11 +32,7 @@ fn unprovable() -> BTreeSet<String> {
 /// What `parlor verify` and `parlor import` say to these lines.
 fn check(log: &[Envelope]) -> Result<Verified, String> {
     let game = log.first().and_then(game_of).ok_or("it opens no game")?;
-    match game.verify(log) {
-        Ok(Ok(verified)) => Ok(verified),
-        Ok(Err(difference)) => Err(difference.to_string()),
-        Err(error) => Err(error.to_string()),
-    }
+    game.verify(log).map_err(|error| error.to_string())
 }
 
 fn read(line: &Value) -> Result<Envelope, String> {
