@@ -59,7 +59,7 @@ pub use playout::{Blind, ByLot, Choose, Moves, Playout, Quick, RandomPlayout};
 pub use put::Put;
 pub use refusal::Refuse;
 pub use rules::{OptionGuide, Preset, RulesError, RulesGuide};
-pub use run::{Context, Run};
+pub use run::{Context, Proposed, Run};
 pub use same::same_json;
 pub use scripted::Scripted;
 pub use seal::{Seal, SeedOpening};

@@ -46,6 +46,9 @@ impl<G: Game> Context<G> for Vec<View<G>> {
     }
 }
 
+/// A step and its events.
+pub type Proposed<'a, G> = (&'a Step<<G as Game>::Action>, &'a [<G as Game>::Event]);
+
 /// A game under way: its dice, its truth, and the log of it.
 pub struct Run<G: Game> {
     pub(crate) dice: Dice,
@@ -88,7 +91,7 @@ impl<G: Game> Run<G> {
     }
 
     /// The step that is proposed, and its events.
-    pub fn proposed(&self) -> Option<(&Step<G::Action>, &[G::Event])> {
+    pub fn proposed(&self) -> Option<Proposed<'_, G>> {
         let events = self.log.events.get(self.settled..)?;
         let step = self.log.steps.last().filter(|step| step.first as usize == self.settled)?;
         Some((step, events))

@@ -10,10 +10,14 @@ const NUMBERS: std::ops::Range<u32> = 10..100;
 
 /// A code to pass on by word of mouth: one of some sixteen million.
 pub fn memorable() -> String {
-    let adjective = ADJECTIVES[below(ADJECTIVES.len() as u32) as usize];
-    let noun = NOUNS[below(NOUNS.len() as u32) as usize];
+    let adjective = one_of(ADJECTIVES);
+    let noun = one_of(NOUNS);
     let number = NUMBERS.start + below(NUMBERS.end - NUMBERS.start);
     format!("{adjective}-{noun}-{number}")
+}
+
+fn one_of(words: &[&'static str]) -> &'static str {
+    words.get(below(words.len() as u32) as usize).copied().unwrap_or_default()
 }
 
 /// Whether this has the shape of such a code.

@@ -1,6 +1,8 @@
 //! The streams described for programs: AsyncAPI 3, made from the schemas of the
 //! dialects and from the types that transports add to them.
 
+#![allow(clippy::indexing_slicing, reason = "documents of our own making, no input")]
+
 use std::sync::LazyLock;
 
 use axum::Json;

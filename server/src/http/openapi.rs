@@ -2,6 +2,8 @@
 //! follows from the games on offer, and what every call may answer, is added
 //! here, once for all.
 
+#![allow(clippy::indexing_slicing, reason = "documents of our own making, no input")]
+
 mod orders;
 
 use std::sync::Arc;

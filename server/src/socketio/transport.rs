@@ -68,8 +68,10 @@ async fn state_limit(response: Response) -> Response {
     }
     let (mut parts, body) = response.into_parts();
     let mut packet = to_bytes(body, BODY_LIMIT).await.unwrap_or_default();
-    if let Some(mut handshake) = handshake(&packet) {
-        handshake["maxPayload"] = BODY_LIMIT.into();
+    if let Some(mut handshake) = handshake(&packet)
+        && let Some(limit) = handshake.get_mut("maxPayload")
+    {
+        *limit = BODY_LIMIT.into();
         packet = format!("0{handshake}").into();
     }
     parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(packet.len()));

@@ -187,7 +187,7 @@ impl Table {
             return Err(ApiError::KeyReused);
         }
         let stored: serde_json::Value = serde_json::from_str(&given.answer).unwrap_or_default();
-        let Some(length) = stored["sequence"].as_u64() else {
+        let Some(length) = stored.get("sequence").and_then(serde_json::Value::as_u64) else {
             let reason = format!("the answer under the key '{}' is not one", given.key);
             return Err(ApiError::BrokenLog(reason));
         };

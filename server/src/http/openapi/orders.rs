@@ -1,6 +1,8 @@
 //! The schemas of what is asked for: they follow from the games on offer, and
 //! allow nothing that would be refused for its form.
 
+#![allow(clippy::indexing_slicing, reason = "documents of our own making, no input")]
+
 use parlor_house::{NAME_LIMIT, Offer};
 use serde_json::{Map, Value, json};
 

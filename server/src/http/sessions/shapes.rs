@@ -190,7 +190,7 @@ impl SessionInfo {
                 Status::Playing => "active",
                 other => other.name(),
             },
-            target_score: rules[room.target].clone(),
+            target_score: rules.get(room.target).cloned().unwrap_or_default(),
             rules: info.rules,
             players: info.seats.into_iter().filter_map(player).collect(),
             created_at: info.created_at,
