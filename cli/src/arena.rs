@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use parlor_players::Control;
 use parlor_players::arena::{Contest, Group, Report};
+use parlor_players::{Control, Roster};
 
 use crate::args::ArenaArgs;
 use crate::error::{CliError, print_line};
@@ -17,15 +17,18 @@ const SEED: &str = "parlor";
 pub fn arena(args: &ArenaArgs) -> Result<(), CliError> {
     let of = &args.of;
     of.check_game()?;
+    let mut settings = of.settings()?;
+    // Everyone sits everywhere in turn, whatever the file says of seats.
+    settings.seats.clear();
+    let wires = of.wires(&settings)?;
     let contest = Contest {
-        // Everyone sits everywhere in turn, whatever the file says of seats.
-        roster: of.roster(|settings| settings.seats.clear())?,
+        roster: Roster::new(settings),
         rules: of.rules()?,
         agents: args.agents.clone(),
         seeds: args.games,
         seed: of.seed.clone().unwrap_or_else(|| SEED.to_owned()),
         at_once: args.parallel,
-        wires: of.wires()?,
+        wires,
         control: Control::default(),
     };
     let bar = patient_bar(contest.games());

@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::{Manner, sensible, serve, settings};
+use common::{Manner, live, sensible, serve, settings};
 use parlor_kernel::Opening;
 use parlor_mafia::{Event, Rules};
 use parlor_players::arena::{Contest, Report};
 use parlor_players::llm::Settings;
-use parlor_players::{Control, Entrant, Lineup, Roster, Wires};
+use parlor_players::{Control, Entrant, Lineup, Roster};
 
 fn contest(settings: Settings, agents: &[&str], seeds: u64) -> Contest {
     Contest {
@@ -17,7 +17,7 @@ fn contest(settings: Settings, agents: &[&str], seeds: u64) -> Contest {
         seeds,
         seed: "arena".to_owned(),
         at_once: 4,
-        wires: Wires::Live,
+        wires: live(),
         control: Control::default(),
     }
 }

@@ -1,11 +1,14 @@
 //! Who is seated, from a file and from names; and the game as it is told live.
 
+mod common;
+
 use std::path::PathBuf;
 
+use common::live;
 use parlor_kernel::{Seal, Viewer};
 use parlor_mafia::{PlayerId, Rules};
-use parlor_players::llm::{Settings, persona};
-use parlor_players::{Control, Entrant, Lineup, Roster, Screen, Wires};
+use parlor_players::llm::{Settings, Tokens, persona};
+use parlor_players::{Control, Entrant, Lineup, Roster, Screen};
 
 const FILE: &str = r#"
 personas = true
@@ -47,14 +50,15 @@ fn model(lineup: &Lineup, seat: usize) -> &parlor_players::llm::Model {
 #[test]
 fn a_seat_is_as_its_own_words_its_agent_and_the_usual_say() {
     let lineup = lineup(FILE);
+    let tokens = Tokens { read: 10, written: 5, ..Tokens::default() };
     assert_eq!(lineup.entrants[0], Entrant::Bot("random".to_owned()));
     let large = model(&lineup, 1);
     assert_eq!((large.model.as_str(), large.temperature), ("large", Some(0.5)));
-    assert_eq!(large.cost_micros(10, 5), Some(10 + 20));
+    assert_eq!(large.cost_micros(&tokens), Some(10 + 20));
     let own = model(&lineup, 2);
     assert_eq!((own.model.as_str(), own.temperature), ("small", Some(1.0)));
     assert_eq!(own.persona.as_deref(), Some("You are in a hurry."));
-    assert_eq!(own.cost_micros(10, 5), None);
+    assert_eq!(own.cost_micros(&tokens), None);
     let usual = model(&lineup, 3);
     let fourth = PlayerId::at(3).expect("a seat");
     assert_eq!(usual.persona.as_deref(), Some(persona(fourth)));
@@ -79,7 +83,7 @@ fn names_tell_nothing_of_who_plays() {
 
 #[test]
 fn a_key_that_is_not_there_is_missed_before_the_game() {
-    let refused = lineup(FILE).prepare(&Wires::Live, Control::default()).err();
+    let refused = lineup(FILE).prepare(&live(), Control::default()).err();
     let sentence = refused.expect("there is no key").to_string();
     assert!(sentence.contains("PARLOR_TEST_NO_SUCH_KEY"), "{sentence}");
 }
@@ -123,7 +127,7 @@ async fn told(viewer: Viewer, colours: bool) -> String {
         .lineup("told", &Rules::classic(), Seal::named("told"), &agents)
         .expect("everyone can be seated");
     let mut text = Vec::new();
-    let game = lineup.prepare(&Wires::Live, Control::default()).expect("everyone can be seated");
+    let game = lineup.prepare(&live(), Control::default()).expect("everyone can be seated");
     game.play(&mut Screen::new(viewer, &mut text, colours)).await;
     String::from_utf8(text).expect("a screen shows text")
 }
