@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use parlor_players::arena::{Contest, Group, Report};
+use parlor_players::arena::{Contest, Ended, Report};
 use parlor_players::{Control, Roster};
 
 use crate::args::ArenaArgs;
@@ -31,11 +31,22 @@ pub fn arena(args: &ArenaArgs) -> Result<(), CliError> {
         wires,
         control: Control::default(),
     };
+    if let Some(folder) = &args.out {
+        let games = folder.join("games");
+        std::fs::create_dir_all(&games).map_err(|error| unwritten(&games, &error))?;
+    }
     let bar = patient_bar(contest.games());
+    let mut unkept = None;
     let report = threads()?
         .block_on(async {
             call_off_on_interrupt(&contest.control);
-            contest.play(|_, _| bar.advance(1)).await
+            let ended = |game: Ended<'_>| {
+                bar.advance(1);
+                if let (Some(folder), None) = (&args.out, &unkept) {
+                    unkept = write_log(&folder.join(&game.name), &game).err();
+                }
+            };
+            contest.play(ended).await
         })
         .map_err(CliError::usage)?;
     bar.done();
@@ -44,11 +55,28 @@ pub fn arena(args: &ArenaArgs) -> Result<(), CliError> {
     if let Some(folder) = &args.out {
         write_all(folder, &report, &json)?;
     }
-    if args.json { print_line(json) } else { print_table(&report, args.out.as_deref()) }
+    if args.json {
+        print_line(json)?;
+    } else {
+        print_line(report.text().trim_end())?;
+        if let Some(folder) = &args.out {
+            print_line(format_args!("The report is in {}.", folder.display()))?;
+        }
+    }
+    unkept.map_or(Ok(()), Err)
+}
+
+/// The log of one game, as it is exported.
+fn write_log(path: &Path, game: &Ended<'_>) -> Result<(), CliError> {
+    let mut text = String::new();
+    for envelope in game.log.envelopes(&game.lineup.opening.game_id) {
+        text += &serde_json::to_string(&envelope).map_err(CliError::usage)?;
+        text.push('\n');
+    }
+    std::fs::write(path, text).map_err(|error| unwritten(path, &error))
 }
 
 fn write_all(folder: &Path, report: &Report, json: &str) -> Result<(), CliError> {
-    std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
     for (name, text) in [
         ("report.html", report.html()),
         ("report.csv", report.csv()),
@@ -58,52 +86,4 @@ fn write_all(folder: &Path, report: &Report, json: &str) -> Result<(), CliError>
         std::fs::write(&path, text).map_err(|error| unwritten(&path, &error))?;
     }
     Ok(())
-}
-
-fn print_table(report: &Report, folder: Option<&Path>) -> Result<(), CliError> {
-    let Report { games, seeds, seed, elapsed_s, degraded, called_off, .. } = report;
-    print_line(format_args!(
-        "mafia: {games} games on {seeds} seeds from '{seed}' in {elapsed_s:.2} s; {degraded} \
-         degraded and {called_off} called off, in no rate"
-    ))?;
-    print_line("agent         as          seats   wins  rate    95 % interval")?;
-    for agent in &report.agents {
-        for Group { group, wins } in agent.sides.iter().chain(&agent.roles) {
-            let (Some(rate), Some([low, high])) = (wins.rate, wins.ci95) else { continue };
-            let (name, n, hits) = (&agent.agent, wins.n, wins.hits);
-            print_line(format_args!(
-                "{name:<13} {group:<9} {n:>7} {hits:>6}  {rate:.4}  [{low:.4}, {high:.4}]"
-            ))?;
-        }
-    }
-    print_line("agent         day         votes   hits  rate    95 % interval     chance")?;
-    for agent in &report.agents {
-        for day in &agent.votes {
-            let (Some(rate), Some([low, high])) = (day.hits.rate, day.hits.ci95) else { continue };
-            let (name, n, hits) = (&agent.agent, day.hits.n, day.hits.hits);
-            let chance = day.chance.unwrap_or_default();
-            print_line(format_args!(
-                "{name:<13} {:<9} {n:>7} {hits:>6}  {rate:.4}  [{low:.4}, {high:.4}]  {chance:.4}",
-                day.day
-            ))?;
-        }
-    }
-    print_line("agent         fallbacks  invalid  tokens read  written  ms a decision  cost")?;
-    for agent in &report.agents {
-        let share = |rate: Option<f64>| rate.map_or("–".to_owned(), |rate| format!("{rate:.4}"));
-        let cost = agent.cost_usd.map_or("unknown".to_owned(), |cost| format!("${cost:.4}"));
-        let latency = agent.mean_latency_ms.map_or("–".to_owned(), |ms| format!("{ms:.0}"));
-        print_line(format_args!(
-            "{:<13} {:>9} {:>8} {:>12} {:>8} {latency:>14}  {cost}",
-            agent.agent,
-            share(agent.fallback_rate),
-            share(agent.invalid_rate),
-            agent.prompt_tokens,
-            agent.completion_tokens,
-        ))?;
-    }
-    match folder {
-        Some(folder) => print_line(format_args!("The report is in {}.", folder.display())),
-        None => Ok(()),
-    }
 }
