@@ -39,6 +39,10 @@ pub struct Ended<'a> {
     pub log: &'a Log<Mafia>,
 }
 
+/// Where a game stands in its contest: its seed, how far everyone has moved on,
+/// and who plays.
+type Place = (u64, usize, Lineup);
+
 /// A contest to be played.
 pub struct Contest {
     /// Who can be seated.
@@ -75,11 +79,7 @@ impl Contest {
         self.roster.lineup(&format!("{name}/{moved}"), &self.rules, seal, &agents)
     }
 
-    fn prepared(
-        &self,
-        seed: u64,
-        moved: usize,
-    ) -> Result<((u64, usize, Lineup), AgentGame<Mafia>), SeatingError> {
+    fn prepared(&self, seed: u64, moved: usize) -> Result<(Place, AgentGame<Mafia>), SeatingError> {
         let lineup = self.lineup(seed, moved)?;
         let game = lineup.prepare(&self.wires, self.control.clone())?;
         Ok(((seed, moved, lineup), game))

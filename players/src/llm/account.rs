@@ -67,10 +67,9 @@ impl Tokens {
     pub fn sum(&self) -> u64 {
         self.read.saturating_add(self.written)
     }
-}
 
-impl std::ops::AddAssign for Tokens {
-    fn add_assign(&mut self, more: Tokens) {
+    /// Adds what another answer took.
+    pub fn add(&mut self, more: &Tokens) {
         self.read = self.read.saturating_add(more.read);
         self.cached = self.cached.saturating_add(more.cached);
         self.written = self.written.saturating_add(more.written);

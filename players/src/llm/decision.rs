@@ -244,7 +244,7 @@ impl<'a> Decision<'a> {
             let guess = || Tokens::estimated(asked, reading.answered(), reading.reasoned());
             let tokens = tokens.unwrap_or_else(guess);
             self.agent.wire.book(&tokens);
-            self.tokens += tokens;
+            self.tokens.add(&tokens);
         }
         if let Some(endless) = self.is_endless(reading) {
             return Ok(Err(Invalid(endless).into()));
