@@ -3,8 +3,12 @@
 
 mod common;
 
-use common::{Manner, asked_to, decide, knowledge, sensible, serve};
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::{Manner, ask, asked_to, decide, knowledge, sensible, serve, settings};
 use parlor_mafia::{Asked, Knowledge, Usage};
+use parlor_players::llm::{Endpoints, LanguageModel, ModelOptions};
 use serde_json::{Value, json};
 
 const PRICES: &str = "price_in = 2.0\nprice_out = 10.0\n";
@@ -75,6 +79,28 @@ async fn one_estimate_among_many_counts_marks_the_sum() {
     })
     .await;
     assert!(used.estimated && used.requests == 2, "{used:?}");
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_waits_for_any_more_is_paid_for() {
+    let long = "So many words. ".repeat(50);
+    let server = serve(move |_, _| Manner::Slowly(long.clone(), Duration::from_millis(20))).await;
+    let mut settings = settings(&server.base_url, "");
+    settings.budget_tokens_day = Some(1);
+    let endpoints = Endpoints::new(&settings).expect("endpoints");
+    let agent = || {
+        let model = settings.model("test", &ModelOptions::default()).expect("a model");
+        let http = Arc::new(endpoints.at(&model.address).expect("an endpoint"));
+        let wire = endpoints.budgets(None).metered("test", &model, http);
+        LanguageModel::new("test", model, wire)
+    };
+    let mut first = agent();
+    let cut_short = tokio::time::timeout(Duration::from_millis(300), ask(&mut first, voter()));
+    assert!(cut_short.await.is_err(), "the table's clock was faster");
+    let decided = ask(&mut agent(), voter()).await;
+    let reason = decided.fell_back().expect("a fallback");
+    assert_eq!(reason, "no answer: the day's budget of tokens is spent");
+    assert_eq!((server.asked(), decided.usage()), (1, None), "nobody was asked");
 }
 
 #[tokio::test]

@@ -98,6 +98,9 @@ fn settings_that_cannot_be_used_say_why() {
         ("[seats]\nq1 = \"random\"", "'q1' is no seat"),
         ("[seats]\np1 = { colour = \"red\" }", "colour"),
         ("budget_tokens = -1", "budget_tokens"),
+        ("[llm]\nanswers = \"xml\"", "json_schema"),
+        ("[llm]\nheaders = { api-key = { environment = \"KEY\" } }", "environment"),
+        ("[llm]\nquery = { version = 7 }", "version = 7"),
     ] {
         std::fs::write(&path, file).expect("a file of its own");
         let refused = Settings::read(&path).expect_err("it cannot be used").to_string();
@@ -110,6 +113,8 @@ fn settings_that_cannot_be_used_say_why() {
         ("base_url = \"http://x\"\nmodel = \"m\"\nretries = 3", "retries"),
         ("base_url = \"http://x\"\nmodel = \"m\"\ntemperature = 9", "temperature"),
         ("base_url = \"http://x\"\nmodel = \"m\"\ntimeout_s = 0", "timeout_s"),
+        ("base_url = \"http://x\"\nmodel = \"m\"\nmax_reasoning_tokens = 0", "max_reasoning"),
+        ("base_url = \"http://x\"\nmodel = \"m\"\nprice_cached = -1", "prices"),
     ] {
         let settings: Settings =
             toml::from_str(&format!("[llm]\n{options}")).expect("the settings can be read");
@@ -118,6 +123,41 @@ fn settings_that_cannot_be_used_say_why() {
             .lineup("x", &rules, Seal::named("x"), &["llm".to_owned()])
             .expect_err("it cannot be used");
         assert!(refused.to_string().contains(says), "{refused}");
+    }
+}
+
+#[test]
+fn an_endpoint_that_cannot_be_reached_by_its_settings_says_why() {
+    for (options, says) in [
+        ("base_url = \"http://me:secret@x/v1\"", "key_env"),
+        ("base_url = \"http://x\"\nheaders = { \"a b\" = \"c\" }", "'a b' is no header"),
+        ("base_url = \"http://x\"\nheaders = { a = \"b\\nc\" }", "'a' is no header"),
+        ("base_url = \"http://x\"\nquery = { k = { env = \"PARLOR_NO_KEY\" } }", "PARLOR_NO_KEY"),
+    ] {
+        let lineup = lineup(&format!("[llm]\nmodel = \"m\"\n{options}\n"));
+        let refused = lineup.prepare(&live(), Control::default()).err().expect("no endpoint");
+        let sentence = refused.to_string();
+        assert!(sentence.contains(says) && !sentence.contains("secret"), "{sentence}");
+    }
+}
+
+#[test]
+fn the_files_in_the_documentation_can_be_used() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
+    for page in ["players/README.md", "docs/agents.md"] {
+        let text = std::fs::read_to_string(root.join(page)).expect("a page");
+        let files: Vec<&str> = text
+            .split("```toml\n")
+            .skip(1)
+            .map(|block| block.split("```").next().unwrap_or_default())
+            .collect();
+        assert!(!files.is_empty(), "{page}");
+        for file in files {
+            let settings: Settings = toml::from_str(file).expect("the settings can be read");
+            for (name, options) in &settings.agents {
+                settings.model(name, options).expect("a model");
+            }
+        }
     }
 }
 

@@ -1,7 +1,13 @@
 //! What answers take: tokens as the endpoint counts them, or as they are
 //! estimated where it does not.
 
+use std::sync::Arc;
+
 use serde_json::Value;
+
+use crate::llm::delta::Delta;
+use crate::llm::reading::Reading;
+use crate::llm::wire::Wire;
 
 /// How many tokens answers took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,6 +81,56 @@ impl Tokens {
         self.written = self.written.saturating_add(more.written);
         self.reasoning = self.reasoning.saturating_add(more.reasoning);
         self.is_estimated |= more.is_estimated;
+    }
+}
+
+/// What one call takes, so far. However it ends, also when nobody waits for it
+/// any more, it is booked: what the endpoint counted, or an estimate of what
+/// came. Of a call that brought nothing back nobody knows that it arrived.
+pub struct Bill {
+    wire: Arc<dyn Wire>,
+    asked: usize,
+    told: Option<Tokens>,
+    /// Characters of the answer and of reasoning, once something came.
+    came: Option<(usize, usize)>,
+    is_settled: bool,
+}
+
+impl Bill {
+    /// A call with so many characters.
+    pub fn new(wire: &Arc<dyn Wire>, asked: usize) -> Bill {
+        let wire = Arc::clone(wire);
+        Bill { wire, asked, told: None, came: None, is_settled: false }
+    }
+
+    /// Something came; `reading` has read it.
+    pub fn note(&mut self, delta: &Delta, reading: &Reading) {
+        if *delta != Delta::default() {
+            self.told = delta.tokens.or(self.told);
+            self.came = Some((reading.answered(), reading.reasoned()));
+        }
+    }
+
+    fn tokens(&self) -> Tokens {
+        let estimate =
+            || self.came.map(|(answer, reason)| Tokens::estimated(self.asked, answer, reason));
+        self.told.or_else(estimate).unwrap_or_default()
+    }
+
+    /// Nothing more comes: books what it took.
+    pub fn settle(mut self) -> Tokens {
+        let tokens = self.tokens();
+        self.wire.book(&tokens);
+        self.is_settled = true;
+        tokens
+    }
+}
+
+impl Drop for Bill {
+    fn drop(&mut self) {
+        if !self.is_settled {
+            self.wire.book(&self.tokens());
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use parlor_mafia::{
 use serde_json::{Value, json};
 
 use crate::agent::{ActionSender, Closed, Question};
-use crate::llm::account::Tokens;
+use crate::llm::account::{Bill, Tokens};
 use crate::llm::answer::{self, Answer, Invalid};
 use crate::llm::delta;
 use crate::llm::model::LanguageModel;
@@ -205,7 +205,8 @@ impl<'a> Decision<'a> {
         let call = self.call();
         let asked = call.request.to_string().chars().count();
         let mut reply = self.agent.wire.call(call);
-        let (mut tokens, mut finished, mut is_begun) = (None, false, false);
+        let mut bill = Bill::new(&self.agent.wire, asked);
+        let mut finished = false;
         let (took_ms, outcome) = loop {
             let (at, line) = match reply.next().await {
                 Received::Line { at, line } => (at, line),
@@ -216,15 +217,14 @@ impl<'a> Decision<'a> {
                     break (at, Err(WireFault::Broken(why)));
                 }
             };
-            is_begun = true;
             let delta = match delta::read(&line) {
                 Ok(delta) => delta,
                 Err(wrong) => break (at, Err(WireFault::Broken(wrong.to_string()))),
             };
-            tokens = delta.tokens.or(tokens);
             finished |= delta.finish.is_some() || delta.done;
             let mut thought = String::new();
             reading.read(&delta, &mut thought);
+            bill.note(&delta, reading);
             if let Some(chunk) = gathered.add(&thought, at) {
                 self.think(chunk, false).await?;
             }
@@ -239,13 +239,7 @@ impl<'a> Decision<'a> {
         }
         self.elapsed_ms += took_ms;
         self.requests += u32::from(!matches!(&outcome, Err(fault) if fault.is_unasked()));
-        // Of a call that brought nothing back nobody knows that it arrived.
-        if is_begun {
-            let guess = || Tokens::estimated(asked, reading.answered(), reading.reasoned());
-            let tokens = tokens.unwrap_or_else(guess);
-            self.agent.wire.book(&tokens);
-            self.tokens.add(&tokens);
-        }
+        self.tokens.add(&bill.settle());
         if let Some(endless) = self.is_endless(reading) {
             return Ok(Err(Invalid(endless).into()));
         }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::agent::BoxFuture;
 use crate::llm::address::{Address, Endpoint, HttpError};
-use crate::llm::way::{Form, Refused};
+use crate::llm::way::{Form, Refused, Way};
 use crate::llm::wire::{Call, Received, Reply, Wire, WireFault};
 
 /// The longest line of a stream, in bytes: far more than any delta needs.
@@ -22,13 +22,16 @@ const KEPT_BODY: usize = 400;
 /// How much of a refusal's body is read, in bytes.
 const READ_BODY: usize = 4096;
 
+/// A model, and the way that is set for it.
+type Asked = (String, Option<Way>);
+
 /// An endpoint, and what was found out about it.
 #[derive(Clone)]
 pub struct Http {
     client: Client,
     endpoint: Arc<Endpoint>,
     /// How each model wants to be asked: found out once.
-    forms: Arc<Mutex<HashMap<String, Form>>>,
+    forms: Arc<Mutex<HashMap<Asked, Form>>>,
 }
 
 impl Http {
@@ -39,32 +42,33 @@ impl Http {
         Ok(Http { client, endpoint: Arc::new(endpoint), forms: Arc::default() })
     }
 
-    fn form(&self, model: &str) -> Option<Form> {
-        self.forms.lock().unwrap_or_else(PoisonError::into_inner).get(model).copied()
+    fn form(&self, asked: &Asked) -> Option<Form> {
+        self.forms.lock().unwrap_or_else(PoisonError::into_inner).get(asked).copied()
     }
 
-    fn remember(&self, model: &str, form: Form) {
+    fn remember(&self, asked: &Asked, form: Form) {
         let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
-        forms.insert(model.to_owned(), form);
+        forms.insert(asked.clone(), form);
     }
 
     /// Sends a request, in other forms if the endpoint refuses this one.
     async fn ask(&self, call: &Call) -> Result<Lines, WireFault> {
         let model = call.request.get("model").and_then(Value::as_str).unwrap_or_default();
-        let mut form = self.form(model).unwrap_or_else(|| Form::first(call.way)).set(call.way);
+        let asked = (model.to_owned(), call.way);
+        let mut form = self.form(&asked).unwrap_or_else(|| Form::first(call.way));
         let mut refusal = None;
         loop {
             let request = form.request(&call.request, &call.answer);
             let fault = match self.send(&request).await {
                 Ok(lines) => {
-                    self.remember(model, form);
+                    self.remember(&asked, form);
                     return Ok(lines);
                 }
                 Err(fault) => fault,
             };
             form = match form.after(&fault, &request, call.way.is_none()) {
                 Refused::Named(next) => {
-                    self.remember(model, next);
+                    self.remember(&asked, next);
                     next
                 }
                 Refused::Perhaps(next) => next,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::llm::wire::WireFault;
 
 /// How an endpoint is told what an answer looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
     /// By a JSON schema: `response_format`.
@@ -89,11 +89,6 @@ impl Form {
     /// The form to begin with.
     pub fn first(way: Option<Way>) -> Form {
         Form { way: way.unwrap_or(Way::JsonSchema), has_newer_cap: false }
-    }
-
-    /// The same, asked in this way where the settings say so.
-    pub fn set(self, way: Option<Way>) -> Form {
-        Form { way: way.unwrap_or(self.way), ..self }
     }
 
     /// The request in this form. What the settings ask for by `extra` stays.
@@ -205,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_way_that_is_set_is_kept_to() {
-        let set = Form::first(None).set(Some(Way::Tools));
+        let set = Form::first(Some(Way::Tools));
         let fault = status(400, "tools are not supported");
         assert_eq!(set.after(&fault, &Value::Null, false), Refused::Otherwise);
     }
