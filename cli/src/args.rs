@@ -303,7 +303,7 @@ pub struct ArenaArgs {
     /// How many games run at once
     #[arg(long, default_value_t = 8, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub parallel: usize,
-    /// A folder for report.html, report.csv and report.json
+    /// A folder for report.html, report.csv, report.json and the log of every game
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Print one JSON object

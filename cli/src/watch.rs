@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_kernel::{Seal, Seed};
-use parlor_players::llm::{Recorder, Settings, read_tape};
+use parlor_players::llm::{Endpoints, Recorder, Settings, read_tape};
 use parlor_players::{Control, Lineup, Roster, Screen, Wires, default_agent, house_rules};
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -45,9 +45,10 @@ pub fn watch(args: &WatchArgs) -> Result<(), CliError> {
     };
     let rules = of.rules()?;
     let seats = if args.seats.is_empty() { vec![default_agent()] } else { args.seats.clone() };
+    let settings = of.settings()?;
+    let wires = of.wires(&settings)?;
     let lineup =
-        of.roster(|_| {})?.lineup(&game_id, &rules, seal, &seats).map_err(CliError::usage)?;
-    let wires = of.wires()?;
+        Roster::new(settings).lineup(&game_id, &rules, seal, &seats).map_err(CliError::usage)?;
     play(args, &runtime, &lineup, &wires, &control)?;
     finish(&wires)
 }
@@ -145,19 +146,18 @@ impl AgentArgs {
         house_rules(&asked.unwrap_or(Value::Null)).map_err(CliError::usage)
     }
 
-    /// Bots, and the models of the file, once `change` has had its way with it.
-    pub fn roster(&self, change: impl FnOnce(&mut Settings)) -> Result<Roster, CliError> {
+    /// What the file of models says; nothing if there is none.
+    pub fn settings(&self) -> Result<Settings, CliError> {
         let read = self.models.as_deref().map(Settings::read).transpose();
-        let mut settings = read.map_err(CliError::usage)?.unwrap_or_default();
-        change(&mut settings);
-        Ok(Roster::new(settings))
+        Ok(read.map_err(CliError::usage)?.unwrap_or_default())
     }
 
     /// Where models are asked: over the network, recorded if that is wished.
-    pub fn wires(&self) -> Result<Wires, CliError> {
+    pub fn wires(&self, settings: &Settings) -> Result<Wires, CliError> {
+        let endpoints = Endpoints::new(settings).map_err(CliError::usage)?;
         match &self.record {
-            None => Ok(Wires::Live),
-            Some(path) => Ok(Wires::Recorded(Recorder::new(Box::new(create(path)?)))),
+            None => Ok(Wires::Live(endpoints)),
+            Some(path) => Ok(Wires::Recorded(Recorder::new(Box::new(create(path)?)), endpoints)),
         }
     }
 }
@@ -165,7 +165,7 @@ impl AgentArgs {
 /// Whether a recording is whole.
 pub fn finish(wires: &Wires) -> Result<(), CliError> {
     match wires {
-        Wires::Recorded(recorder) => recorder.finish().map_err(CliError::usage),
+        Wires::Recorded(recorder, _) => recorder.finish().map_err(CliError::usage),
         _ => Ok(()),
     }
 }

@@ -44,6 +44,22 @@ fn an_arena_reports_as_a_page_a_table_and_json() {
         let text = std::fs::read_to_string(format!("{folder}/{name}")).expect("it was written");
         assert!(text.contains("avoid"), "{name}");
     }
+    let games = report["played"].as_array().expect("every game");
+    assert_eq!(games.len(), 40);
+    for game in [&games[0], &games[39]] {
+        let log = format!("{folder}/{}", game["log"].as_str().expect("the name of its log"));
+        assert_eq!(parlor(&["verify", &log]).code, 0, "{log}");
+    }
+}
+
+#[test]
+fn a_table_of_an_arena_says_who_when_and_under_which_rules() {
+    let args = ["arena", "mafia", "--agents", "avoid,random", "--games", "5", "--rules"];
+    let told = parlor(&[&args[..], &["7p2m,votes=sealed"]].concat());
+    assert_eq!(told.code, 0, "{}", told.err);
+    for part in ["rules 7p2m,votes=sealed", "rank  agent", "plays as", "parlor "] {
+        assert!(told.out.contains(part), "no {part} in {}", told.out);
+    }
 }
 
 #[test]

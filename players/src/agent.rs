@@ -33,10 +33,20 @@ pub struct Closed;
 /// game holds back its words too.
 const WAITING_ACTIONS: usize = 4;
 
+/// As many as a long answer may have.
+const WAITING_AHEAD: usize = 10_000;
+
 impl<G: Game> ActionSender<G> {
     /// A sender and its receiver.
     pub fn open() -> (ActionSender<G>, mpsc::Receiver<G::Action>) {
         let (sender, receiver) = mpsc::channel(WAITING_ACTIONS);
+        (ActionSender(sender), receiver)
+    }
+
+    /// The same for an agent that is asked ahead of its turn: what it does
+    /// waits, and does not hold up its thinking.
+    pub(crate) fn ahead() -> (ActionSender<G>, mpsc::Receiver<G::Action>) {
+        let (sender, receiver) = mpsc::channel(WAITING_AHEAD);
         (ActionSender(sender), receiver)
     }
 
@@ -51,6 +61,12 @@ pub trait Agent<G: Game>: Send {
     /// What the log should tell of who plays here.
     fn introduction(&self) -> Option<G::Action> {
         None
+    }
+
+    /// Whether it takes so long that it is asked at once with others, where
+    /// they decide without seeing each other.
+    fn takes_time(&self) -> bool {
+        false
     }
 
     /// Decides. Words go out while they are produced, the move goes out last;

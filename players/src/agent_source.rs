@@ -1,7 +1,6 @@
 //! Agents by name, for tables that are opened, left and taken up again at any
 //! time.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use parlor_kernel::{Game, Opening, Seat};
@@ -9,7 +8,7 @@ use parlor_mafia::{Event, Mafia, PlayerId, Rules};
 
 use crate::agent::Agent;
 use crate::lineup::{SeatingError, USUAL_MODEL, is_bot};
-use crate::llm::{Budget, Http, LanguageModel, Model, Settings, Wire, persona};
+use crate::llm::{Endpoints, LanguageModel, Model, Settings, persona};
 
 /// Who can be seated beside a game's own bots.
 pub trait AgentSource<G: Game>: Send + Sync {
@@ -22,9 +21,10 @@ pub trait AgentSource<G: Game>: Send + Sync {
     -> Vec<(Seat, Box<dyn Agent<G>>)>;
 }
 
-/// The language models of a file, each with its wire. They play Mafia.
+/// The language models of a file, with their endpoints. They play Mafia.
 pub struct Models {
-    models: Vec<(String, Model, Arc<dyn Wire>)>,
+    models: Vec<(String, Model)>,
+    endpoints: Arc<Endpoints>,
     personas: bool,
     budget_tokens: Option<u64>,
 }
@@ -41,57 +41,62 @@ impl Models {
         if is_usual && !settings.agents.contains_key(USUAL_MODEL) {
             options.insert(0, (USUAL_MODEL.to_owned(), settings.llm.clone()));
         }
+        let endpoints = Endpoints::new(settings)?;
         let mut models = Vec::new();
-        let mut wires: HashMap<_, Arc<dyn Wire>> = HashMap::new();
         for (name, options) in options {
             if is_bot(&name) {
                 return Err(SeatingError::NameTaken(name));
             }
             let model = settings.model(&name, &options)?;
-            let endpoint = (model.base_url.clone(), model.key_env.clone());
-            let wire = match wires.get(&endpoint) {
-                Some(wire) => Arc::clone(wire),
-                None => Arc::new(Http::new(&model.base_url, model.key_env.as_deref())?),
-            };
-            wires.insert(endpoint, Arc::clone(&wire));
-            models.push((name, model, wire));
+            // Keys and addresses are looked at before anyone sits down.
+            endpoints.at(&model.address)?;
+            models.push((name, model));
         }
         if models.is_empty() {
             return Err(SeatingError::NoModels);
         }
         let Settings { personas, budget_tokens, .. } = *settings;
-        Ok(Models { models, personas, budget_tokens })
+        Ok(Models { models, endpoints, personas, budget_tokens })
     }
 }
 
 impl AgentSource<Mafia> for Models {
     fn agents(&self) -> Vec<(String, &'static str)> {
-        self.models.iter().map(|(name, ..)| (name.clone(), MEANING)).collect()
+        self.models.iter().map(|(name, _)| (name.clone(), MEANING)).collect()
     }
 
     fn seat(&self, opening: &Opening<Rules>, log: &[Event]) -> Vec<(Seat, Box<dyn Agent<Mafia>>)> {
-        let budget = Budget::new(self.budget_tokens);
-        budget.spend(spent(log));
+        let mut budgets = self.endpoints.budgets(self.budget_tokens);
         let players = PlayerId::all(opening.seats.len()).zip(&*opening.seats);
         let agent = |(player, sitting): (PlayerId, &parlor_kernel::Sitting)| {
             let named = sitting.bot.as_deref()?;
-            let (name, model, wire) = self.models.iter().find(|(name, ..)| name == named)?;
+            let (name, model) = self.models.iter().find(|(name, _)| name == named)?;
             let mut model = model.clone();
             if self.personas && model.persona.is_none() {
                 model.persona = Some(persona(player).to_owned());
             }
-            let agent = LanguageModel::new(name, model, Arc::clone(wire), Arc::clone(&budget));
+            // It was made when the server started.
+            let http = self.endpoints.at(&model.address).ok()?;
+            let wire = budgets.metered(name, &model, Arc::new(http));
+            let agent = LanguageModel::new(name, model, wire);
             Some((player.seat(), Box::new(agent) as Box<dyn Agent<Mafia>>))
         };
-        players.filter_map(agent).collect()
+        let agents = players.filter_map(agent).collect();
+        for (player, tokens) in spent(log) {
+            let sitting = opening.seats.get(player.index());
+            let agent = sitting.and_then(|sitting| sitting.bot.as_deref()).unwrap_or_default();
+            budgets.spend(agent, tokens);
+        }
+        agents
     }
 }
 
-/// How many tokens a game has taken, as its log tells.
-fn spent(log: &[Event]) -> u64 {
-    let tokens = |event: &Event| match event {
-        Event::AgentUsage(it) => it.usage.prompt_tokens + it.usage.completion_tokens,
-        _ => 0,
-    };
-    log.iter().map(tokens).sum()
+/// How many tokens each decision of a game has taken, as its log tells.
+fn spent(log: &[Event]) -> impl Iterator<Item = (PlayerId, u64)> {
+    log.iter().filter_map(|event| match event {
+        Event::AgentUsage(it) => {
+            Some((it.agent_id, it.usage.prompt_tokens + it.usage.completion_tokens))
+        }
+        _ => None,
+    })
 }

@@ -10,6 +10,7 @@
 mod agent;
 mod agent_source;
 pub mod arena;
+mod asking;
 mod clock;
 mod control;
 mod lineup;

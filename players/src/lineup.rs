@@ -1,11 +1,10 @@
 //! The lineup of a game of Mafia: rules, seed, names, and who plays whom.
 //! Together with the wires it is all a game with agents needs.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use parlor_kernel::{Opening, RulesError, Seal, Sitting};
-use parlor_mafia::{Action, Assignment, Mafia, PlayerId, Rules};
+use parlor_kernel::{Awaiting, Game, Opening, RulesError, Seal, Seat, SeatSet, Sitting};
+use parlor_mafia::{Action, Assignment, Mafia, PlayerId, Rules, Stage, State, TableCard, Votes};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,7 +12,7 @@ use crate::agent::{Agent, Bot};
 use crate::clock::{Clock, WallClock};
 use crate::control::Control;
 use crate::llm::{
-    Budget, Http, HttpError, LanguageModel, Model, ModelOptions, Recorder, SeatOptions, Settings,
+    Endpoints, HttpError, LanguageModel, Model, ModelOptions, Recorder, SeatOptions, Settings,
     SettingsError, TapedGame, Wire, persona,
 };
 use crate::runner::AgentGame;
@@ -189,9 +188,9 @@ fn sitting((entrant, player): (&Entrant, PlayerId)) -> Sitting {
 #[derive(Clone)]
 pub enum Wires {
     /// Over the network.
-    Live,
+    Live(Arc<Endpoints>),
     /// Over the network, recorded.
-    Recorded(Arc<Recorder>),
+    Recorded(Arc<Recorder>, Arc<Endpoints>),
     /// From a recording of this very game.
     Taped(Arc<TapedGame>),
 }
@@ -204,32 +203,34 @@ impl Lineup {
         control: Control,
     ) -> Result<AgentGame<Mafia>, SeatingError> {
         let recorded = match wires {
-            Wires::Recorded(recorder) => Some(recorder.begin(self)),
+            Wires::Recorded(recorder, _) => Some(recorder.begin(self)),
             _ => None,
         };
-        let mut lines: HashMap<(String, Option<String>), Arc<dyn Wire>> = HashMap::new();
-        let mut wire_to = |model: &Model| -> Result<Arc<dyn Wire>, SeatingError> {
-            if let Wires::Taped(tape) = wires {
-                return Ok(Arc::clone(tape) as Arc<dyn Wire>);
+        let mut budgets = match wires {
+            Wires::Live(endpoints) | Wires::Recorded(_, endpoints) => {
+                Some(endpoints.budgets(self.budget_tokens))
             }
-            let endpoint = (model.base_url.clone(), model.key_env.clone());
-            if let Some(wire) = lines.get(&endpoint) {
-                return Ok(Arc::clone(wire));
-            }
-            let http: Arc<dyn Wire> =
-                Arc::new(Http::new(&model.base_url, model.key_env.as_deref())?);
-            let wire = recorded.as_ref().map_or(Arc::clone(&http), |game| game.wire(http));
-            lines.insert(endpoint, Arc::clone(&wire));
-            Ok(wire)
+            Wires::Taped(_) => None,
         };
-        let budget = Budget::new(self.budget_tokens);
+        let mut wire_to = |agent: &str, model: &Model| -> Result<Arc<dyn Wire>, SeatingError> {
+            let endpoints = match wires {
+                // What was spent then, and refused, is in the recording.
+                Wires::Taped(tape) => return Ok(Arc::clone(tape) as Arc<dyn Wire>),
+                Wires::Live(endpoints) | Wires::Recorded(_, endpoints) => endpoints,
+            };
+            let mut wire: Arc<dyn Wire> = Arc::new(endpoints.at(&model.address)?);
+            if let Some(budgets) = &mut budgets {
+                wire = budgets.metered(agent, model, wire);
+            }
+            Ok(recorded.as_ref().map_or(Arc::clone(&wire), |game| game.wire(wire)))
+        };
         let mut agents: Vec<Box<dyn Agent<Mafia>>> = Vec::new();
         for entrant in &self.entrants {
             agents.push(match entrant {
                 Entrant::Bot(name) => bot(name)?,
                 Entrant::Model(name, model) => {
-                    let (wire, budget) = (wire_to(model)?, Arc::clone(&budget));
-                    Box::new(LanguageModel::new(name, model.as_ref().clone(), wire, budget))
+                    let wire = wire_to(name, model)?;
+                    Box::new(LanguageModel::new(name, model.as_ref().clone(), wire))
                 }
             });
         }
@@ -238,8 +239,35 @@ impl Lineup {
             (_, Some(game)) => Arc::clone(game) as Arc<dyn Clock>,
             _ => Arc::new(WallClock),
         };
-        Ok(AgentGame { opening: self.opening.clone(), agents, clock, control })
+        let opening = self.opening.clone();
+        Ok(AgentGame { opening, agents, clock, control, together })
     }
+}
+
+/// Who decides tonight, bids or votes without seeing what the others do. The
+/// mafia see each other's choices, so they choose one after the other.
+fn together(state: &State, seat: Seat) -> SeatSet {
+    let mut seats = SeatSet::only(seat);
+    let Awaiting::Seats { seats: awaited, .. } = Mafia::awaiting(state) else { return seats };
+    let board = &state.board;
+    match board.stage {
+        Stage::NightActions => {
+            let mafia: SeatSet = state.cast.mafia.into();
+            seats = awaited.without(mafia);
+            if let Some(first) = awaited.iter().find(|seat| mafia.contains(*seat)) {
+                seats.insert(first);
+            }
+        }
+        Stage::DayDiscussion if board.speaker.is_none() => seats = awaited,
+        Stage::DayVoting => {
+            let is_sealed = |table: &TableCard| table.rules.votes == Votes::Sealed;
+            if state.table.as_deref().is_some_and(is_sealed) {
+                seats = awaited;
+            }
+        }
+        _ => {}
+    }
+    seats
 }
 
 fn bot(name: &str) -> Result<Box<dyn Agent<Mafia>>, SeatingError> {

@@ -1,18 +1,22 @@
 //! A whole game in process, with agents who take their time.
 //!
 //! One seat decides at a time, the lowest awaited one first, and sees what
-//! those before it did where the rules show it. What an agent does is taken by
-//! the game while it is produced, like anyone's action; what the game refuses
-//! is not taken. An agent that has nothing acceptable to say has its seat's
-//! time run out.
+//! those before it did where the rules show it. Where they do not, agents that
+//! take their time are asked at once. What an agent does is taken by the game
+//! while it is produced, like anyone's action; what the game refuses is not
+//! taken. An agent that has nothing acceptable to say has its seat's time run
+//! out.
 
 use std::sync::Arc;
 
-use parlor_kernel::{Cause, Context, Hosted, Log, Opening, Order, Run, Seat, View, Viewer};
+use parlor_kernel::{
+    Cause, Context, Hosted, Log, Opening, Order, Run, Seat, SeatSet, View, Viewer,
+};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::agent::{ActionSender, Agent, Question};
+use crate::agent::{Agent, Question};
+use crate::asking::{Asking, Turn};
 use crate::clock::{Clock, WallClock};
 use crate::control::{Control, ControlGate, Go};
 
@@ -26,6 +30,9 @@ pub struct AgentGame<G: Hosted> {
     pub clock: Arc<dyn Clock>,
     /// Pauses, steps and ends it.
     pub control: Control,
+    /// Who may be asked at once with this seat: those who do not see what the
+    /// others decide.
+    pub together: fn(&G::State, Seat) -> SeatSet,
 }
 
 /// A game that was played.
@@ -52,12 +59,18 @@ impl<G: Hosted> Observer<G> for Unobserved {
 impl<G: Hosted> AgentGame<G> {
     /// A game played at once, by the clock on the wall.
     pub fn new(opening: Opening<G::Rules>, agents: Vec<Box<dyn Agent<G>>>) -> AgentGame<G> {
-        AgentGame { opening, agents, clock: Arc::new(WallClock), control: Control::default() }
+        AgentGame {
+            opening,
+            agents,
+            clock: Arc::new(WallClock),
+            control: Control::default(),
+            together: |_, seat| SeatSet::only(seat),
+        }
     }
 
     /// Plays it from its first event to its last.
     pub async fn play(self, observer: &mut dyn Observer<G>) -> Played<G> {
-        let AgentGame { opening, mut agents, clock, control } = self;
+        let AgentGame { opening, agents, clock, control, together } = self;
         let seats = (0..agents.len() as u8).map(|seat| Viewer::Seat(Seat(seat)));
         let circle = Circle { views: seats.map(View::new).collect(), clock, observer };
         let mut game = AgentRun { run: Run::new(opening.dice()), circle };
@@ -68,7 +81,7 @@ impl<G: Hosted> AgentGame<G> {
                 let _ = game.run.act(Seat(seat as u8), introduction, &mut game.circle);
             }
         }
-        game.play(&mut agents, &mut control.gate()).await;
+        game.play(&mut Asking::new(agents), together, &mut control.gate()).await;
         let (log, state) = game.run.into_parts();
         Played { log, state }
     }
@@ -114,7 +127,12 @@ impl<G: Hosted> AgentRun<'_, G> {
         self.run.obey(order, &mut self.circle);
     }
 
-    async fn play(&mut self, agents: &mut [Box<dyn Agent<G>>], gate: &mut ControlGate) {
+    async fn play(
+        &mut self,
+        agents: &mut Asking<G>,
+        together: fn(&G::State, Seat) -> SeatSet,
+        gate: &mut ControlGate,
+    ) {
         let mut asked: Option<(Seat, Vec<G::Action>)> = None;
         let mut times = 0;
         loop {
@@ -128,17 +146,26 @@ impl<G: Hosted> AgentRun<'_, G> {
                 self.obey(Order::CallOff { reason });
                 return;
             }
-            let mut options = Vec::new();
-            G::options(self.circle.views[seat.index()].knowledge(), &mut options);
+            let options = self.options(seat);
             let now_asked = Some((seat, options.clone()));
             times = if asked == now_asked { times + 1 } else { 1 };
             asked = now_asked;
-            // A clock that has run out already is a game's way to say that
-            // this seat is not asked any more.
-            let is_over = G::clock(self.run.state(), seat).is_some_and(|clock| clock.is_zero());
-            let decided = !is_over && times < PATIENCE && {
-                let agent = &mut *agents[seat.index()];
-                self.ask(seat, options, agent, gate, is_step).await
+            let decided = self.is_to_be_asked(seat) && times < PATIENCE && {
+                for other in together(self.run.state(), seat).iter() {
+                    let is_awaited = G::awaiting(self.run.state()).includes(other);
+                    let is_worth_it = agents.is_worth_asking_early(other);
+                    if is_awaited && is_worth_it && self.is_to_be_asked(other) {
+                        agents.ask(other, self.question(other, self.options(other)));
+                    }
+                }
+                let turn = agents.turn(seat, &options).or_else(|| {
+                    agents.ask(seat, self.question(seat, options.clone()));
+                    agents.turn(seat, &options)
+                });
+                match turn {
+                    Some(turn) => self.take(seat, turn, gate, is_step).await,
+                    None => false,
+                }
             };
             let is_awaited = G::awaiting(self.run.state()).includes(seat);
             if !decided && is_awaited && !self.run.expire(seat, &mut self.circle) {
@@ -147,30 +174,38 @@ impl<G: Hosted> AgentRun<'_, G> {
         }
     }
 
-    /// Asks an agent and takes what it does. True if the last of it was taken.
-    async fn ask(
+    /// A clock that has run out already is a game's way to say that this seat
+    /// is not asked any more.
+    fn is_to_be_asked(&self, seat: Seat) -> bool {
+        G::clock(self.run.state(), seat).is_none_or(|clock| !clock.is_zero())
+    }
+
+    fn options(&self, seat: Seat) -> Vec<G::Action> {
+        let mut options = Vec::new();
+        G::options(self.circle.views[seat.index()].knowledge(), &mut options);
+        options
+    }
+
+    fn question(&self, seat: Seat, options: Vec<G::Action>) -> Question<G> {
+        let label = format!("bot/{}/{}", seat.0, self.run.log().events.len());
+        let knowledge = self.circle.views[seat.index()].knowledge().clone();
+        Question { knowledge, options, dice: self.run.dice().stream(label) }
+    }
+
+    /// Takes what an agent does. True if the last of it was taken.
+    async fn take(
         &mut self,
         seat: Seat,
-        options: Vec<G::Action>,
-        agent: &mut dyn Agent<G>,
+        mut turn: Turn<G>,
         gate: &mut ControlGate,
         is_step: bool,
     ) -> bool {
-        let label = format!("bot/{}/{}", seat.0, self.run.log().events.len());
-        let knowledge = self.circle.views[seat.index()].knowledge().clone();
-        let question = Question { knowledge, options, dice: self.run.dice().stream(label) };
-        let (sender, mut actions) = ActionSender::open();
-        let mut acting = agent.act(question, sender);
-        let (mut is_acting, mut taken) = (true, false);
+        let mut taken = false;
         loop {
             let action = tokio::select! {
                 biased;
                 _ = gate.called_off() => return true,
-                action = actions.recv() => action,
-                () = &mut acting, if is_acting => {
-                    is_acting = false;
-                    continue;
-                }
+                action = turn.next() => action,
             };
             let Some(action) = action else { return taken };
             if gate.holds_word(is_step) {

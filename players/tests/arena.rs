@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::{Manner, sensible, serve, settings};
+use common::{Manner, live, sensible, serve, settings};
 use parlor_kernel::Opening;
 use parlor_mafia::{Event, Rules};
-use parlor_players::arena::{Contest, Report};
+use parlor_players::arena::{Contest, Ended, Report};
 use parlor_players::llm::Settings;
-use parlor_players::{Control, Entrant, Lineup, Roster, Wires};
+use parlor_players::{Control, Entrant, Roster};
 
 fn contest(settings: Settings, agents: &[&str], seeds: u64) -> Contest {
     Contest {
@@ -17,7 +17,7 @@ fn contest(settings: Settings, agents: &[&str], seeds: u64) -> Contest {
         seeds,
         seed: "arena".to_owned(),
         at_once: 4,
-        wires: Wires::Live,
+        wires: live(),
         control: Control::default(),
     }
 }
@@ -29,7 +29,7 @@ async fn every_agent_sits_in_every_seat_of_every_seed_once() {
     let mut casts = Vec::new();
     let contest = contest(settings(&server.base_url, ""), &["llm", "random"], 2);
     let report = contest
-        .play(|lineup: &Lineup, log| {
+        .play(|Ended { lineup, log, .. }| {
             let Opening { game_id, .. } = &lineup.opening;
             let agents: Vec<String> =
                 lineup.entrants.iter().map(Entrant::agent).map(str::to_owned).collect();
@@ -64,22 +64,40 @@ async fn every_agent_sits_in_every_seat_of_every_seed_once() {
 }
 
 #[tokio::test]
-async fn failures_are_counted_and_degraded_games_are_in_no_rate() {
+async fn failures_are_counted_and_who_only_fails_has_no_rate() {
     let server = serve(|_, _| Manner::Says("not even JSON".to_owned())).await;
-    let contest = contest(settings(&server.base_url, ""), &["llm", "random"], 1);
-    let report = contest.play(|_, _| {}).await.expect("everyone can be seated");
-    assert_eq!((report.games, report.degraded), (2, 2));
-    let llm = &report.agents[0];
-    assert_eq!(llm.fallback_rate, Some(1.0));
-    assert_eq!(llm.invalid_rate, Some(1.0));
-    assert_eq!(llm.sides[0].wins.rate, None);
-    assert_eq!(report.agents[1].fallbacks, 0);
+    let contest = contest(settings(&server.base_url, ""), &["llm", "random", "avoid"], 1);
+    let report = contest.play(|_| {}).await.expect("everyone can be seated");
+    assert_eq!(report.games, 3);
+    assert!(report.degraded > 0, "five failures in a row");
+    let [avoid, llm, random] = &report.agents[..] else { panic!("three agents") };
+    assert_eq!((llm.fallback_rate, llm.invalid_rate), (Some(1.0), Some(1.0)));
+    assert!(llm.sides.iter().chain(&llm.roles).all(|group| group.wins.rate.is_none()));
+    assert_eq!((llm.standing.rank, llm.standing.score), (None, None));
+    let why = llm.standing.unranked.as_deref().expect("a reason");
+    assert_eq!(why, "fell back in 100 % of its decisions");
+    for other in [avoid, random] {
+        assert_eq!(other.fallbacks, 0);
+        let seats = other.sides.iter().map(|side| side.wins);
+        let (n, weight) = seats.fold((0, 0.0), |sum, it| (sum.0 + it.n, sum.1 + it.weight));
+        assert!(n > 0 && weight < n as f64, "a game with failures is less than a whole one");
+    }
+}
+
+#[tokio::test]
+async fn a_game_hardly_anyone_played_is_in_no_rate() {
+    let server = serve(|_, _| Manner::Status(401, "")).await;
+    let contest = contest(settings(&server.base_url, ""), &["llm", "llm", "llm", "random"], 1);
+    let report = contest.play(|_| {}).await.expect("everyone can be seated");
+    assert_eq!((report.games, report.unplayed, report.town_wins.n), (4, 4, 0));
+    assert!(report.played.iter().all(|game| game.played < 0.5 && !game.counts));
+    assert!(report.agents.iter().all(|agent| agent.standing.rank.is_none()));
 }
 
 #[tokio::test]
 async fn blind_votes_hit_as_often_as_chance() {
     let contest = contest(Settings::default(), &["random"], 400);
-    let report = contest.play(|_, _| {}).await.expect("everyone can be seated");
+    let report = contest.play(|_| {}).await.expect("everyone can be seated");
     let first = &report.agents[0].votes[0];
     // Seven of ten are town, one died in the night unless saved: of the other
     // eight or nine, three are mafia.
@@ -94,7 +112,7 @@ async fn blind_votes_hit_as_often_as_chance() {
 #[tokio::test]
 async fn a_report_is_whole_and_needs_nothing_else() {
     let contest = contest(Settings::default(), &["random"], 20);
-    let mut report = contest.play(|_, _| {}).await.expect("everyone can be seated");
+    let mut report = contest.play(|_| {}).await.expect("everyone can be seated");
     report.agents[0].agent = "<b>\"bold\", and more</b>".to_owned();
     let html = report.html();
     assert_eq!(html.matches("<svg").count(), 3);
@@ -115,7 +133,7 @@ async fn a_report_is_whole_and_needs_nothing_else() {
 #[tokio::test]
 async fn an_agent_nobody_knows_is_refused_with_those_there_are() {
     let contest = contest(Settings::default(), &["random", "hal"], 1);
-    let refused = contest.play(|_, _| {}).await.expect_err("there is no hal");
+    let refused = contest.play(|_| {}).await.expect_err("there is no hal");
     let sentence = refused.to_string();
     assert!(sentence.contains("'hal'") && sentence.contains("random"), "{sentence}");
 }

@@ -4,11 +4,12 @@ mod common;
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use common::{Manner, faults, jsonl, lineup, play, sensible, serve, settings};
-use parlor_kernel::{Awaiting, DialectView, Game, LogDialect, Viewer, reexecute};
-use parlor_mafia::{Channel, Event, Mafia, Remedy, Rules};
-use parlor_players::llm::{Recorder, read_tape};
+use common::{Counts, Manner, faults, jsonl, lineup, live, play, sensible, serve, settings};
+use parlor_kernel::{Awaiting, DialectView, Game, Log, LogDialect, Viewer, reexecute};
+use parlor_mafia::{Channel, Event, Mafia, Remedy, Rules, Votes};
+use parlor_players::llm::{Endpoints, Recorder, Settings, read_tape};
 use parlor_players::{Lineup, Played, Wires};
 
 /// A tape in memory.
@@ -38,7 +39,8 @@ fn is_over(played: &Played<Mafia>) -> bool {
 async fn recorded(lineup: &Lineup) -> (Played<Mafia>, Vec<u8>) {
     let reel = Reel::default();
     let recorder = Recorder::new(Box::new(reel.clone()));
-    let played = play(lineup, &Wires::Recorded(Arc::clone(&recorder))).await;
+    let wires = Wires::Recorded(Arc::clone(&recorder), Arc::new(Endpoints::default()));
+    let played = play(lineup, &wires).await;
     recorder.finish().expect("a tape in memory is written");
     (played, reel.bytes())
 }
@@ -114,7 +116,7 @@ async fn a_seat_that_fails_five_times_in_a_row_is_not_asked_again() {
     let server = serve(|_, _| Manner::Status(401, "")).await;
     let lineup =
         lineup(settings(&server.base_url, ""), &["llm", "random"], &Rules::classic(), "deg");
-    let played = play(&lineup, &Wires::Live).await;
+    let played = play(&lineup, &live()).await;
     assert!(is_over(&played));
     assert!(server.asked() <= 5 * 5, "five seats, five times each");
     let ended = played.state.board.ended.as_deref().expect("it ended");
@@ -127,7 +129,7 @@ async fn a_spent_budget_means_fallbacks() {
     let mut settings = settings(&server.base_url, "");
     settings.budget_tokens = Some(600);
     let lineup = lineup(settings, &["llm"], &Rules::classic(), "budget");
-    let played = play(&lineup, &Wires::Live).await;
+    let played = play(&lineup, &live()).await;
     assert!(is_over(&played));
     assert_eq!(server.asked(), 5, "120 tokens an answer");
     let spent = faults(&played.log).iter().any(|(reason, _)| reason.contains("budget"));
@@ -145,4 +147,108 @@ async fn a_tape_that_does_not_fit_says_so() {
     assert!(difference.is_some(), "later prompts quote the changed words");
     let torn = text.replacen("\"heard\"", "\"herd\"", 1);
     assert!(read_tape(torn.as_bytes()).is_err());
+}
+
+/// Rules under which nobody sees how the others vote.
+fn sealed() -> Rules {
+    Rules { votes: Votes::Sealed, ..Rules::sized(7, 2) }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sealed_decisions_are_asked_at_once_and_replay_to_the_byte() {
+    // Each answers at a pace of its own, so that none ends in the order of seats.
+    let server = serve(|number, request| {
+        let pause = Duration::from_millis([9, 1, 5, 3][number % 4]);
+        Manner::Slowly(sensible(request), pause)
+    })
+    .await;
+    let lineup = lineup(settings(&server.base_url, ""), &["llm"], &sealed(), "sealed");
+    let (played, tape) = recorded(&lineup).await;
+    assert!(is_over(&played));
+    assert_eq!(faults(&played.log), []);
+    let busiest = Counts::of(&server.counts.busiest);
+    assert!(busiest >= 5, "the living vote at once, not {busiest} of them");
+    let vote = |event: &Event| match event {
+        Event::VoteCast(vote) => Some((vote.round_number, vote.ballot, vote.voter_id)),
+        _ => None,
+    };
+    let votes: Vec<_> = played.log.events.iter().filter_map(vote).collect();
+    assert!(votes.is_sorted(), "what they decided is taken seat by seat: {votes:?}");
+    drop(server);
+    for _ in 0..3 {
+        let (again, difference) = replayed(&tape).await;
+        assert_eq!(difference, None);
+        assert_eq!(jsonl(&again.log, &lineup), jsonl(&played.log, &lineup));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_who_is_asked_at_once_sees_what_another_answers() {
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let keep = Arc::clone(&requests);
+    let server = serve(move |_, request| {
+        keep.lock().expect("no test panics with it").push(request.to_string());
+        Manner::Says(sensible(request))
+    })
+    .await;
+    let at_once = |rules: &Rules, seed: &str| {
+        let lineup = lineup(settings(&server.base_url, ""), &["llm"], rules, seed);
+        async move { play(&lineup, &live()).await }
+    };
+    at_once(&sealed(), "unseen").await;
+    let sealed: Vec<String> = std::mem::take(&mut *requests.lock().expect("no test panics"));
+    assert!(sealed.iter().any(|it| it.contains("the town votes")));
+    assert!(!sealed.iter().any(|it| it.contains("Votes so far")));
+    // Where votes are open, and among the mafia, one after the other sees them.
+    at_once(&Rules::sized(7, 2), "seen").await;
+    let open = requests.lock().expect("no test panics").clone();
+    assert!(open.iter().any(|it| it.contains("Votes so far")));
+    assert!(open.iter().any(|it| it.contains("would kill")));
+}
+
+#[tokio::test]
+async fn every_budget_is_kept_and_a_spent_one_asks_nobody() {
+    let server = serve(|_, request| Manner::Says(sensible(request))).await;
+    let url = &server.base_url;
+    let file =
+        format!("[llm]\nbase_url = \"{url}\"\nmodel = \"m\"\n[agents.poor]\nbudget_tokens = 240\n");
+    let settings: Settings = toml::from_str(&file).expect("settings");
+    let lineup = lineup(settings, &["poor", "random"], &Rules::sized(7, 2), "poor");
+    let played = play(&lineup, &live()).await;
+    assert!(is_over(&played));
+    let reasons: Vec<String> = faults(&played.log).into_iter().map(|it| it.0).collect();
+    let spent = "no answer: the game's budget of tokens for 'poor' is spent";
+    assert!(reasons.iter().all(|reason| reason == spent) && !reasons.is_empty(), "{reasons:?}");
+    // Those of one night are asked at once, before the first has spent anything.
+    assert!((2..=4).contains(&server.asked()), "{}", server.asked());
+}
+
+#[tokio::test]
+async fn a_days_budget_is_for_all_games_and_is_recorded_with_them() {
+    let server = serve(|_, request| Manner::Says(sensible(request))).await;
+    let mut settings = settings(&server.base_url, "");
+    settings.budget_tokens_day = Some(1_200);
+    let endpoints = Endpoints::new(&settings).expect("endpoints");
+    let reel = Reel::default();
+    let recorder = Recorder::new(Box::new(reel.clone()));
+    let lineups = ["one", "two"]
+        .map(|seed| lineup(settings.clone(), &["llm", "bayes"], &Rules::sized(7, 2), seed));
+    let mut logs = Vec::new();
+    for lineup in &lineups {
+        let wires = Wires::Recorded(Arc::clone(&recorder), Arc::clone(&endpoints));
+        logs.push(play(lineup, &wires).await.log);
+    }
+    assert!((10..=16).contains(&server.asked()), "120 tokens an answer: {}", server.asked());
+    let of_day = |log: &Log<Mafia>| {
+        faults(log)
+            .iter()
+            .any(|(reason, _)| reason.ends_with("the day's budget of tokens is spent"))
+    };
+    assert!(of_day(&logs[1]), "the second game goes on with what the first left");
+    recorder.finish().expect("a tape in memory is written");
+    for (game, log) in read_tape(&*reel.bytes()).expect("a tape").into_iter().zip(&logs) {
+        let again = play(&game.lineup, &Wires::Taped(Arc::clone(&game))).await;
+        assert_eq!(game.difference(), None);
+        assert_eq!(jsonl(&again.log, &game.lineup), jsonl(log, &game.lineup));
+    }
 }

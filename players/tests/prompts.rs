@@ -3,9 +3,10 @@
 use parlor_kernel::laws::{Secrets, opening};
 use parlor_kernel::{Cause, Dice, Game, Log, Player, Seat, Seed, Stream, View, Viewer, play_out};
 use parlor_mafia::{
-    Action, Cell, Event, Flip, Flips, Knowledge, Mafia, Rules, State, Usage, Votes,
+    Action, Cell, Event, Flip, Flips, Knowledge, Mafia, Rules, State, Usage, Votes, Words,
 };
-use parlor_players::llm::prompt;
+use parlor_players::llm::{Prompt, prompt};
+use serde_json::json;
 
 /// Plays at random and has something to think and say about it.
 struct Chatterbox;
@@ -102,11 +103,10 @@ fn witness(view: &View<Mafia>, before: &State, events: &[Event]) -> Knowledge {
     view.knowledge().clone()
 }
 
-fn told(knowledge: &Knowledge) -> (String, String) {
+fn told(knowledge: &Knowledge) -> Prompt {
     let mut options = Vec::new();
     Mafia::options(knowledge, &mut options);
-    let prompt = prompt(knowledge, &options, None);
-    (prompt.system, prompt.user)
+    prompt(knowledge, &options, None)
 }
 
 #[test]
@@ -155,7 +155,9 @@ fn compare(log: &Log<Mafia>, rules: &Rules, seed: &str) -> u32 {
             {
                 let known = witness(view, &state, events);
                 let elsewhere = witness(view, &there, &out);
-                assert_eq!(told(&known), told(&elsewhere), "'{seed}' {seat} {one:?} {other:?}");
+                let (prompt, elsewhere) = (told(&known), told(&elsewhere));
+                assert_eq!(prompt, elsewhere, "'{seed}' {seat} {one:?} {other:?}");
+                assert_eq!(prompt.answer.to_string(), elsewhere.answer.to_string());
                 compared += u32::from(there != state);
             }
         }
@@ -184,11 +186,37 @@ fn a_prompt_holds_what_its_seat_may_know() {
         .map(|seat| knowledge(&voting, Viewer::Seat(Seat(seat))))
         .find(|knowledge| knowledge.asked().is_some())
         .expect("someone votes");
-    let (system, user) = told(&voter);
+    let Prompt { system, user, answer } = told(&voter);
     let role = voter.role().expect("everyone has a role").name();
     assert!(system.contains(role), "{system}");
     assert!(user.contains("Day 1, the discussion") && user.contains("Day 1, the vote"), "{user}");
     assert!(user.contains("Day 2, the discussion"), "{user}");
     assert!(user.contains("Your own thoughts so far") && user.contains("Legal: p"), "{user}");
     assert!(user.contains("\"Number \\\""), "what is said is quoted: {user}");
+    let targets = answer["properties"]["target"]["enum"].as_array().expect("legal targets");
+    let mut options = Vec::new();
+    Mafia::options(&voter, &mut options);
+    assert_eq!(targets.len(), options.len());
+    assert!(targets.contains(&json!(null)) && !targets.contains(&json!(voter.me())));
+    assert_eq!(answer["required"], json!(["thought", "target"]));
+}
+
+#[test]
+fn a_long_thought_is_remembered_by_its_conclusion() {
+    let log = game(&Rules::classic(), "memory");
+    let is_thought = |event: &Event| matches!(event, Event::AgentThinkStream(_));
+    let first = log.events.iter().position(is_thought).expect("a thought");
+    let mut longer = log.clone();
+    let Event::AgentThinkStream(chunk) = &mut longer.events[first] else { panic!("a thought") };
+    let seat = chunk.agent_id.seat();
+    let aside = "On the one hand. ".repeat(60);
+    chunk.chunk = Words::from(format!("FIRST of all, hm. {aside}So p4 lies. I shall vote for p4."));
+    let asked = (1..longer.steps.len()).map(|steps| prefix(&longer, steps)).find_map(|log| {
+        let knowledge = knowledge(&log, Viewer::Seat(seat));
+        let remembers = !knowledge.transcript.is_empty() && knowledge.board.day > 0;
+        (knowledge.asked().is_some() && remembers).then_some(knowledge)
+    });
+    let user = told(&asked.expect("the seat is asked again")).user;
+    assert!(user.contains("So p4 lies. I shall vote for p4.\""), "{user}");
+    assert!(user.contains("\"… On the one hand.") && !user.contains("FIRST"), "{user}");
 }

@@ -9,14 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use cases::Script;
-use common::{Manner, last_message, lineup, play, sensible, serve, settings};
+use common::{Manner, last_message, lineup, live, play, sensible, serve, settings};
 use parlor_kernel::{DialectView, Log, LogDialect, Offered, Seat, Viewer};
 use parlor_mafia::{Event, Mafia, PlayerId, Rules};
-use parlor_players::Wires;
 use serde_json::{Value, json};
 
 /// Begins every word that is only thought.
 const VEILED: &str = "veiled-";
+
+/// How many tokens an answer may have at first.
+const ROOM: u64 = 1_000;
 
 /// What an endpoint was asked, and what it did.
 #[derive(Default)]
@@ -84,8 +86,10 @@ impl Diary {
     fn manner(&mut self, request: &Value) -> Manner {
         let seat = seat_of(request);
         self.requests.push((seat, request.to_string()));
+        // What was not taken is corrected; what was cut off gets more room.
         let is_correction = request["messages"].as_array().is_some_and(|it| it.len() > 2);
-        if is_correction {
+        let has_more_room = request["max_tokens"].as_u64() > Some(ROOM);
+        if is_correction || has_more_room {
             self.corrected.extend(self.current.get(&seat));
             return Manner::AtOnce(answer_to_correction(request));
         }
@@ -161,11 +165,13 @@ async fn no_thought_is_in_a_byte_that_others_see() {
     let keep = Arc::clone(&diary);
     let server = serve(move |_, request| keep.lock().expect("no panic").manner(request)).await;
     let rules = Rules { mafia_channel: true, discussion_rounds: 10, ..Rules::sized(7, 2) };
-    let (mut games, mut spoken, mut kept) = (0, 0, 0);
+    let (mut games, mut spoken, mut kept) = (0usize, 0, 0);
     while diary.lock().expect("no panic").is_unfinished() {
-        let lineup =
-            lineup(settings(&server.base_url, ""), &["llm"], &rules, &format!("veiled {games}"));
-        let log = play(&lineup, &Wires::Live).await.log;
+        // An endpoint may answer in any way, however it is asked.
+        let llm = ["", "answers = \"tools\""][games % 2];
+        let settings = settings(&server.base_url, llm);
+        let lineup = lineup(settings, &["llm"], &rules, &format!("veiled {games}"));
+        let log = play(&lineup, &live()).await.log;
         games += 1;
         let mut diary = diary.lock().expect("no panic");
         let public = heard(&log, Viewer::Public);

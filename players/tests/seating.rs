@@ -1,11 +1,14 @@
 //! Who is seated, from a file and from names; and the game as it is told live.
 
+mod common;
+
 use std::path::PathBuf;
 
+use common::live;
 use parlor_kernel::{Seal, Viewer};
 use parlor_mafia::{PlayerId, Rules};
-use parlor_players::llm::{Settings, persona};
-use parlor_players::{Control, Entrant, Lineup, Roster, Screen, Wires};
+use parlor_players::llm::{Settings, Tokens, persona};
+use parlor_players::{Control, Entrant, Lineup, Roster, Screen};
 
 const FILE: &str = r#"
 personas = true
@@ -47,14 +50,15 @@ fn model(lineup: &Lineup, seat: usize) -> &parlor_players::llm::Model {
 #[test]
 fn a_seat_is_as_its_own_words_its_agent_and_the_usual_say() {
     let lineup = lineup(FILE);
+    let tokens = Tokens { read: 10, written: 5, ..Tokens::default() };
     assert_eq!(lineup.entrants[0], Entrant::Bot("random".to_owned()));
     let large = model(&lineup, 1);
     assert_eq!((large.model.as_str(), large.temperature), ("large", Some(0.5)));
-    assert_eq!(large.cost_micros(10, 5), Some(10 + 20));
+    assert_eq!(large.cost_micros(&tokens), Some(10 + 20));
     let own = model(&lineup, 2);
     assert_eq!((own.model.as_str(), own.temperature), ("small", Some(1.0)));
     assert_eq!(own.persona.as_deref(), Some("You are in a hurry."));
-    assert_eq!(own.cost_micros(10, 5), None);
+    assert_eq!(own.cost_micros(&tokens), None);
     let usual = model(&lineup, 3);
     let fourth = PlayerId::at(3).expect("a seat");
     assert_eq!(usual.persona.as_deref(), Some(persona(fourth)));
@@ -79,7 +83,7 @@ fn names_tell_nothing_of_who_plays() {
 
 #[test]
 fn a_key_that_is_not_there_is_missed_before_the_game() {
-    let refused = lineup(FILE).prepare(&Wires::Live, Control::default()).err();
+    let refused = lineup(FILE).prepare(&live(), Control::default()).err();
     let sentence = refused.expect("there is no key").to_string();
     assert!(sentence.contains("PARLOR_TEST_NO_SUCH_KEY"), "{sentence}");
 }
@@ -94,6 +98,9 @@ fn settings_that_cannot_be_used_say_why() {
         ("[seats]\nq1 = \"random\"", "'q1' is no seat"),
         ("[seats]\np1 = { colour = \"red\" }", "colour"),
         ("budget_tokens = -1", "budget_tokens"),
+        ("[llm]\nanswers = \"xml\"", "json_schema"),
+        ("[llm]\nheaders = { api-key = { environment = \"KEY\" } }", "environment"),
+        ("[llm]\nquery = { version = 7 }", "version = 7"),
     ] {
         std::fs::write(&path, file).expect("a file of its own");
         let refused = Settings::read(&path).expect_err("it cannot be used").to_string();
@@ -106,6 +113,8 @@ fn settings_that_cannot_be_used_say_why() {
         ("base_url = \"http://x\"\nmodel = \"m\"\nretries = 3", "retries"),
         ("base_url = \"http://x\"\nmodel = \"m\"\ntemperature = 9", "temperature"),
         ("base_url = \"http://x\"\nmodel = \"m\"\ntimeout_s = 0", "timeout_s"),
+        ("base_url = \"http://x\"\nmodel = \"m\"\nmax_reasoning_tokens = 0", "max_reasoning"),
+        ("base_url = \"http://x\"\nmodel = \"m\"\nprice_cached = -1", "prices"),
     ] {
         let settings: Settings =
             toml::from_str(&format!("[llm]\n{options}")).expect("the settings can be read");
@@ -117,13 +126,48 @@ fn settings_that_cannot_be_used_say_why() {
     }
 }
 
+#[test]
+fn an_endpoint_that_cannot_be_reached_by_its_settings_says_why() {
+    for (options, says) in [
+        ("base_url = \"http://me:secret@x/v1\"", "key_env"),
+        ("base_url = \"http://x\"\nheaders = { \"a b\" = \"c\" }", "'a b' is no header"),
+        ("base_url = \"http://x\"\nheaders = { a = \"b\\nc\" }", "'a' is no header"),
+        ("base_url = \"http://x\"\nquery = { k = { env = \"PARLOR_NO_KEY\" } }", "PARLOR_NO_KEY"),
+    ] {
+        let lineup = lineup(&format!("[llm]\nmodel = \"m\"\n{options}\n"));
+        let refused = lineup.prepare(&live(), Control::default()).err().expect("no endpoint");
+        let sentence = refused.to_string();
+        assert!(sentence.contains(says) && !sentence.contains("secret"), "{sentence}");
+    }
+}
+
+#[test]
+fn the_files_in_the_documentation_can_be_used() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
+    for page in ["players/README.md", "docs/agents.md"] {
+        let text = std::fs::read_to_string(root.join(page)).expect("a page");
+        let files: Vec<&str> = text
+            .split("```toml\n")
+            .skip(1)
+            .map(|block| block.split("```").next().unwrap_or_default())
+            .collect();
+        assert!(!files.is_empty(), "{page}");
+        for file in files {
+            let settings: Settings = toml::from_str(file).expect("the settings can be read");
+            for (name, options) in &settings.agents {
+                settings.model(name, options).expect("a model");
+            }
+        }
+    }
+}
+
 async fn told(viewer: Viewer, colours: bool) -> String {
     let agents = ["bayes".to_owned()];
     let lineup = Roster::new(Settings::default())
         .lineup("told", &Rules::classic(), Seal::named("told"), &agents)
         .expect("everyone can be seated");
     let mut text = Vec::new();
-    let game = lineup.prepare(&Wires::Live, Control::default()).expect("everyone can be seated");
+    let game = lineup.prepare(&live(), Control::default()).expect("everyone can be seated");
     game.play(&mut Screen::new(viewer, &mut text, colours)).await;
     String::from_utf8(text).expect("a screen shows text")
 }

@@ -91,6 +91,23 @@ pub struct Usage {
     /// What it cost, in millionths of a dollar; none if the price is unknown.
     #[serde(default)]
     pub cost_micros: Option<u64>,
+    /// How many requests it took; none in logs from before they were counted.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub requests: u32,
+    /// Those of the tokens read that had been read before.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub cached_tokens: u64,
+    /// Those of the tokens written that were reasoning.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub reasoning_tokens: u64,
+    /// Whether some of these tokens are an estimate: the endpoint did not
+    /// count them.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub estimated: bool,
+}
+
+fn is_none<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// What a decision of an agent took, as the log has it.

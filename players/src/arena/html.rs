@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::arena::plot::{Dot, Line, dots, escaped, lines};
 use crate::arena::rate::Measured;
-use crate::arena::report::{AgentReport, Group, Report};
+use crate::arena::report::{AgentReport, Group, PlaysAs, Report};
 
 const STYLE: &str = "\
 :root{--ink:#1c1b1a;--paper:#fbfaf8;--faint:#d9d5cf;--soft:#6d6862}
@@ -32,6 +32,7 @@ impl Report {
              <h1>An arena of Mafia</h1>"
         );
         self.summary(&mut page);
+        self.standing(&mut page);
         self.wins(&mut page);
         self.votes(&mut page);
         self.work(&mut page);
@@ -44,24 +45,63 @@ impl Report {
         let _ = write!(
             page,
             "<p>{} played {} games of {} seats on {} seeds (from '{}'), every agent in every seat \
-             once for each seed. The town won {}.</p>",
+             once for each seed. The town won {}.</p>\
+             <p class=\"note\">{} {}, Parlor {}, {}. Rules: {}. The log of every game lies beside \
+             this page, in <code>games</code>; report.json says which is which.</p>",
             names.join(", "),
             self.games,
             self.rules.players,
             self.seeds,
             escaped(&self.seed),
-            told(&self.town_wins)
+            told(&self.town_wins),
+            self.game,
+            self.game_version,
+            self.parlor,
+            self.date,
+            escaped(&self.rules_named),
         );
-        if self.degraded + self.called_off > 0 {
+        if self.degraded + self.called_off + self.unplayed > 0 {
             let _ = write!(
                 page,
-                "<p class=\"note\">{} games in which some seat played nothing but fallbacks and {} \
-                 games called off are in no rate of wins or votes.</p>",
-                self.degraded, self.called_off
+                "<p class=\"note\">A result counts as far as it was played: by the share of the \
+                 seat's decisions, and of all at the table, that were no fallbacks. In {} games \
+                 some seat fell back to the end. {} games of which less than half was played and \
+                 {} games called off are in no rate of wins or votes.</p>",
+                self.degraded, self.unplayed, self.called_off
             );
         }
         *page += "<p class=\"note\">Intervals are 95 %. Seats of one game, and games with one \
                   seed, hang together; the intervals allow for it.</p>";
+    }
+
+    fn standing(&self, page: &mut String) {
+        *page += "<h2>Who did best</h2><p class=\"note\">The score is the mean of the win rates \
+                  with the town and with the mafia. Ranks whose intervals overlap mean little. Who \
+                  fell back in more than a quarter of its decisions has none.</p>\
+                  <div class=\"wide\"><table><tr><th>agent</th><th>plays as</th><th>endpoint</th>\
+                  <th>rank</th><th>score</th><th>95 %</th><th></th></tr>";
+        let mut agents: Vec<&AgentReport> = self.agents.iter().collect();
+        agents.sort_by_key(|agent| agent.standing.rank.unwrap_or(u32::MAX));
+        for agent in agents {
+            let standing = &agent.standing;
+            let endpoint = match &agent.plays {
+                PlaysAs::Bot => "",
+                PlaysAs::Model { endpoint, .. } => endpoint,
+            };
+            let _ = write!(
+                page,
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
+                 <td>{}</td></tr>",
+                escaped(&agent.agent),
+                escaped(&agent.plays.told()),
+                escaped(endpoint),
+                standing.rank.map_or("–".to_owned(), |rank| rank.to_string()),
+                number(standing.score, 3),
+                interval(standing.ci95),
+                standing.unranked.as_deref().unwrap_or_default(),
+            );
+        }
+        *page += "</table></div>";
     }
 
     fn wins(&self, page: &mut String) {
@@ -133,13 +173,15 @@ impl Report {
     fn work(&self, page: &mut String) {
         *page += "<h2>Failures, tokens and cost</h2><div class=\"wide\"><table><tr><th>agent</th>\
                   <th>decisions</th><th>fallbacks</th><th>rate</th><th>requests</th>\
-                  <th>invalid</th><th>rate</th><th>tokens read</th><th>written</th>\
-                  <th>ms a decision</th><th>cost, $</th></tr>";
+                  <th>invalid</th><th>rate</th><th>cut off</th><th>tokens read</th><th>cached</th>\
+                  <th>written</th><th>reasoning</th><th>estimated</th><th>ms a decision</th>\
+                  <th>cost, $</th></tr>";
         for agent in &self.agents {
             let _ = write!(
                 page,
                 "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-                 <td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                 <td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
+                 <td>{}</td><td>{}</td><td>{}</td></tr>",
                 escaped(&agent.agent),
                 agent.decisions,
                 agent.fallbacks,
@@ -147,8 +189,12 @@ impl Report {
                 agent.requests,
                 agent.invalid,
                 number(agent.invalid_rate, 4),
+                agent.cut_off,
                 agent.prompt_tokens,
+                agent.cached_tokens,
                 agent.completion_tokens,
+                agent.reasoning_tokens,
+                agent.estimated_tokens,
                 number(agent.mean_latency_ms, 0),
                 agent.cost_usd.map_or("unknown".to_owned(), |cost| format!("{cost:.4}")),
             );
@@ -172,10 +218,13 @@ fn told(measured: &Measured) -> String {
 }
 
 fn cells(measured: &Measured) -> String {
-    let interval =
-        measured.ci95.map_or("–".to_owned(), |[low, high]| format!("{low:.3} – {high:.3}"));
+    let interval = interval(measured.ci95);
     let (n, hits, rate) = (measured.n, measured.hits, number(measured.rate, 3));
     format!("<td>{n}</td><td>{hits}</td><td>{rate}</td><td>{interval}</td>")
+}
+
+fn interval(ci95: Option<[f64; 2]>) -> String {
+    ci95.map_or("–".to_owned(), |[low, high]| format!("{low:.3} – {high:.3}"))
 }
 
 fn number(value: Option<f64>, digits: usize) -> String {

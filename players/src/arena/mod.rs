@@ -8,20 +8,40 @@ mod html;
 mod plot;
 mod rate;
 mod report;
+mod standing;
 mod tally;
+mod text;
 
 use std::time::Instant;
 
 use parlor_kernel::{Log, Seal};
 use parlor_mafia::{Mafia, Rules};
 
+use crate::arena::tally::log_name;
+use crate::clock::{Clock, WallClock};
 use crate::control::Control;
 use crate::lineup::{Lineup, Roster, SeatingError, Wires};
+use crate::llm::date;
 use crate::runner::{AgentGame, Played, play_many};
 
 pub use rate::{Measured, Rate};
-pub use report::{AgentReport, DayReport, Group, Report};
-pub use tally::{AgentTally, ROLES, Tally, VotesOfDay};
+pub use report::{AgentReport, DayReport, Group, PlaysAs, Report};
+pub use standing::{MOST_FALLBACKS, Standing};
+pub use tally::{AgentTally, GameRecord, LEAST_PLAYED, ROLES, Tally, VotesOfDay};
+
+/// A game of a contest that has ended.
+pub struct Ended<'a> {
+    /// The name of its log, beside the report.
+    pub name: String,
+    /// Who played.
+    pub lineup: &'a Lineup,
+    /// Everything that happened.
+    pub log: &'a Log<Mafia>,
+}
+
+/// Where a game stands in its contest: its seed, how far everyone has moved on,
+/// and who plays.
+type Place = (u64, usize, Lineup);
 
 /// A contest to be played.
 pub struct Contest {
@@ -59,22 +79,15 @@ impl Contest {
         self.roster.lineup(&format!("{name}/{moved}"), &self.rules, seal, &agents)
     }
 
-    fn prepared(
-        &self,
-        seed: u64,
-        moved: usize,
-    ) -> Result<((u64, Lineup), AgentGame<Mafia>), SeatingError> {
+    fn prepared(&self, seed: u64, moved: usize) -> Result<(Place, AgentGame<Mafia>), SeatingError> {
         let lineup = self.lineup(seed, moved)?;
         let game = lineup.prepare(&self.wires, self.control.clone())?;
-        Ok(((seed, lineup), game))
+        Ok(((seed, moved, lineup), game))
     }
 
     /// Plays it all. Each game is handed over as it ends.
-    pub async fn play(
-        &self,
-        mut ended: impl FnMut(&Lineup, &Log<Mafia>),
-    ) -> Result<Report, SeatingError> {
-        let began = Instant::now();
+    pub async fn play(&self, mut ended: impl FnMut(Ended<'_>)) -> Result<Report, SeatingError> {
+        let (began, began_at) = (Instant::now(), WallClock.now());
         let rotations = self.agents.len();
         let games = (0..self.seeds).flat_map(|seed| (0..rotations).map(move |moved| (seed, moved)));
         // The first game has every agent in it: whoever cannot be seated is
@@ -84,15 +97,14 @@ impl Contest {
             self.prepared(seed, moved).map_err(|error| refused = Some(error)).ok()
         });
         let mut tally = Tally::default();
-        play_many(games, self.at_once, |(seed, lineup), Played { log, state }| {
-            tally.count(seed, &lineup, &log, &state);
-            ended(&lineup, &log);
+        play_many(games, self.at_once, |(seed, moved, lineup), Played { log, state }| {
+            tally.count(seed, moved, &lineup, &log, &state);
+            ended(Ended { name: log_name(seed, moved), lineup: &lineup, log: &log });
         })
         .await;
         if let Some(error) = refused {
             return Err(error);
         }
-        let elapsed_s = began.elapsed().as_secs_f64();
-        Ok(Report::of(&tally, &self.seed, self.seeds, &self.rules, elapsed_s))
+        Ok(Report::of(&tally, self, date(began_at), began.elapsed().as_secs_f64()))
     }
 }

@@ -5,10 +5,19 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 /// How often something happened of how many times it could. What happens in
-/// games with the same seed hangs together, so it is counted seed by seed.
+/// games with the same seed hangs together, so it is counted seed by seed. A
+/// time counts by its weight, from 0 to 1.
 #[derive(Clone, Debug, Default)]
 pub struct Rate {
-    by_seed: BTreeMap<u64, (u64, u64)>,
+    by_seed: BTreeMap<u64, Times>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Times {
+    n: u64,
+    hits: u64,
+    weight: f64,
+    hit_weight: f64,
 }
 
 /// A rate as it is reported.
@@ -18,7 +27,9 @@ pub struct Measured {
     pub n: u64,
     /// How many times it did.
     pub hits: u64,
-    /// Hits per time; none if there was no time.
+    /// How many whole times they count for.
+    pub weight: f64,
+    /// Hits per time, by weight; none if there was no time.
     pub rate: Option<f64>,
     /// The 95 % interval.
     pub ci95: Option<[f64; 2]>,
@@ -28,24 +39,34 @@ pub struct Measured {
 const Z: f64 = 1.959_964;
 
 impl Rate {
-    /// It could have happened in a game with this seed; did it?
-    pub fn note(&mut self, seed: u64, hit: bool) {
-        let (n, hits) = self.by_seed.entry(seed).or_default();
-        *n += 1;
-        *hits += u64::from(hit);
+    /// It could have happened in a game with this seed; did it? What weighs
+    /// nothing is not noted.
+    pub fn note(&mut self, seed: u64, hit: bool, weight: f64) {
+        if weight <= 0.0 {
+            return;
+        }
+        let times = self.by_seed.entry(seed).or_default();
+        times.n += 1;
+        times.weight += weight;
+        if hit {
+            times.hits += 1;
+            times.hit_weight += weight;
+        }
     }
 
     /// The rate and its interval: Wilson's, for as many independent times as
     /// the spread between seeds shows there to be.
     pub fn measured(&self) -> Measured {
-        let n: u64 = self.by_seed.values().map(|(n, _)| n).sum();
-        let hits: u64 = self.by_seed.values().map(|(_, hits)| hits).sum();
+        let n = self.by_seed.values().map(|times| times.n).sum();
+        let hits = self.by_seed.values().map(|times| times.hits).sum();
+        let weight: f64 = self.by_seed.values().map(|times| times.weight).sum();
         if n == 0 {
-            return Measured { n, hits, rate: None, ci95: None };
+            return Measured { n, hits, weight, rate: None, ci95: None };
         }
-        let rate = hits as f64 / n as f64;
-        let ci95 = Some(wilson(rate, self.independent(rate, n as f64)));
-        Measured { n, hits, rate: Some(rate), ci95 }
+        let hit_weight: f64 = self.by_seed.values().map(|times| times.hit_weight).sum();
+        let rate = hit_weight / weight;
+        let ci95 = Some(wilson(rate, self.independent(rate, weight)));
+        Measured { n, hits, weight, rate: Some(rate), ci95 }
     }
 
     /// How many independent times are worth as much as these.
@@ -56,7 +77,7 @@ impl Rate {
             // Always or never: no spread tells how much hangs together.
             return seeds.min(n);
         }
-        let square = |(times, hits): &(u64, u64)| (*hits as f64 - rate * *times as f64).powi(2);
+        let square = |times: &Times| (times.hit_weight - rate * times.weight).powi(2);
         let spread: f64 = self.by_seed.values().map(square).sum();
         let together = spread / (n * n) * seeds / (seeds - 1.0);
         n / (together / alone).max(1.0)
@@ -83,7 +104,7 @@ mod tests {
     fn independent_times_give_wilsons_interval() {
         let mut rate = Rate::default();
         for seed in 0..100 {
-            rate.note(seed, seed % 2 == 0);
+            rate.note(seed, seed % 2 == 0, 1.0);
         }
         let [low, high] = interval(&rate);
         assert!((low - 0.4038).abs() < 0.002 && (high - 0.5962).abs() < 0.002, "{low} {high}");
@@ -93,9 +114,9 @@ mod tests {
     fn what_hangs_together_counts_once() {
         let (mut alone, mut together) = (Rate::default(), Rate::default());
         for seed in 0..100 {
-            alone.note(seed, seed % 2 == 0);
+            alone.note(seed, seed % 2 == 0, 1.0);
             for _ in 0..10 {
-                together.note(seed, seed % 2 == 0);
+                together.note(seed, seed % 2 == 0, 1.0);
             }
         }
         let (one, ten) = (interval(&alone), interval(&together));
@@ -109,10 +130,25 @@ mod tests {
     fn always_and_never_are_not_certain() {
         let mut rate = Rate::default();
         for seed in 0..10 {
-            rate.note(seed, true);
+            rate.note(seed, true, 1.0);
         }
         let [low, high] = interval(&rate);
         assert!(low < 0.8 && high > 0.999);
         assert_eq!(Rate::default().measured().rate, None);
+    }
+
+    #[test]
+    fn half_a_game_counts_as_half_and_none_as_none() {
+        let mut rate = Rate::default();
+        for seed in 0..100 {
+            rate.note(seed, seed % 2 == 0, 0.5);
+            rate.note(seed, true, 0.0);
+        }
+        let half = rate.measured();
+        assert_eq!((half.n, half.hits, half.weight, half.rate), (100, 50, 50.0, Some(0.5)));
+        let mut whole = Rate::default();
+        (0..100).for_each(|seed| whole.note(seed, seed % 2 == 0, 1.0));
+        let width = |rate: &Rate| interval(rate)[1] - interval(rate)[0];
+        assert!(width(&rate) > width(&whole) * 1.3);
     }
 }

@@ -8,9 +8,11 @@ use parlor_mafia::{
     Team, Usage, VoteResult,
 };
 
+use serde::Serialize;
+
 use crate::arena::rate::Rate;
-use crate::lineup::Lineup;
-use crate::llm::INVALID_ANSWER;
+use crate::lineup::{Entrant, Lineup};
+use crate::llm::{CUT_OFF, INVALID_ANSWER};
 
 /// The roles in the order they are reported.
 pub const ROLES: [Role; 4] = [Role::Mafia, Role::Doctor, Role::Sheriff, Role::Villager];
@@ -20,7 +22,7 @@ pub const ROLES: [Role; 4] = [Role::Mafia, Role::Doctor, Role::Sheriff, Role::Vi
 pub struct VotesOfDay {
     /// Votes against someone: how many hit mafia.
     pub hits: Rate,
-    /// What a blind vote would have hit, summed over the votes.
+    /// What a blind vote would have hit, summed over the votes by weight.
     pub chance: f64,
     /// Abstentions.
     pub abstained: u64,
@@ -39,18 +41,28 @@ pub struct AgentTally {
     pub votes: BTreeMap<u16, VotesOfDay>,
     /// Decisions that were awaited.
     pub decisions: u64,
+    /// Who it is: a bot, or a model with its settings.
+    pub entrant: Option<Entrant>,
     /// Decisions a fallback was played for.
     pub fallbacks: u64,
     /// Requests to a model.
     pub requests: u64,
     /// Answers of a model that could not be taken.
     pub invalid: u64,
+    /// Answers that the endpoint cut off at their limit.
+    pub cut_off: u64,
     /// Decisions a model was asked for.
     pub asked: u64,
     /// Tokens read.
     pub read: u64,
+    /// Those of them that were read before.
+    pub cached: u64,
     /// Tokens written.
     pub written: u64,
+    /// Those of them that were reasoning.
+    pub reasoning: u64,
+    /// Tokens that nobody counted, read or written.
+    pub estimated: u64,
     /// Time models took, in milliseconds.
     pub latency_ms: u64,
     /// What it cost, in millionths of a dollar; none once a price is unknown.
@@ -68,36 +80,99 @@ pub struct Tally {
     pub town: Rate,
     /// Games played.
     pub games: u64,
-    /// Games some seat of which fell back to the end. They are in no rate of
-    /// wins or votes.
+    /// Games some seat of which fell back to the end.
     pub degraded: u64,
+    /// Games of which too little was played. They are in no rate of wins or
+    /// votes.
+    pub unplayed: u64,
     /// Games called off. Neither are they.
     pub called_off: u64,
+    /// Every game, in the order of seeds and rotations.
+    pub records: BTreeMap<(u64, usize), GameRecord>,
 }
 
+/// What one game came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameRecord {
+    /// Its log, beside the report.
+    pub log: String,
+    /// Who sat there, seat by seat.
+    pub seats: Vec<String>,
+    /// Who won; none if it was called off.
+    pub winner: Option<Team>,
+    /// The share of its decisions that were made, and not fallen back from.
+    pub played: f64,
+    /// Whether some seat fell back to the end.
+    pub degraded: bool,
+    /// Whether it is in the rates.
+    pub counts: bool,
+}
+
+/// A game of which less was played is in no rate.
+pub const LEAST_PLAYED: f64 = 0.5;
+
 impl Tally {
-    /// Counts a game played with this seed.
-    pub fn count(&mut self, seed: u64, lineup: &Lineup, log: &Log<Mafia>, state: &State) {
-        let names: Vec<&str> = lineup.entrants.iter().map(crate::lineup::Entrant::agent).collect();
+    /// Counts a game played with this seed, everyone moved on by so many seats.
+    pub fn count(
+        &mut self,
+        seed: u64,
+        moved: usize,
+        lineup: &Lineup,
+        log: &Log<Mafia>,
+        state: &State,
+    ) {
+        let names: Vec<&str> = lineup.entrants.iter().map(Entrant::agent).collect();
         self.games += 1;
-        for name in &names {
-            let fresh = AgentTally { cost_micros: Some(0), ..AgentTally::default() };
-            self.agents.entry((*name).to_owned()).or_insert(fresh);
+        for entrant in &lineup.entrants {
+            self.agents.entry(entrant.agent().to_owned()).or_insert_with(|| AgentTally {
+                cost_micros: Some(0),
+                entrant: Some(entrant.clone()),
+                ..AgentTally::default()
+            });
         }
-        let mut game = Counted { tally: self, names, seed };
+        let work = vec![Work::default(); names.len()];
+        let seats = names.iter().map(|name| (*name).to_owned()).collect();
+        let mut game = Counted { tally: self, names, seed, work };
         game.work(log);
         for player in state.faults.degraded {
             game.of(player, |agent| agent.degraded_seats += 1);
         }
+        let played = Work::played(&game.work);
+        let degraded = !state.faults.degraded.is_empty();
         let winner = state.board.ended.as_deref().and_then(|ended| ended.winner);
-        match winner {
-            _ if !state.faults.degraded.is_empty() => self.degraded += 1,
-            None => self.called_off += 1,
-            Some(winner) => {
-                game.wins(state, winner);
-                game.votes(log, state);
-            }
+        let counts = winner.is_some() && played >= LEAST_PLAYED;
+        if let Some(winner) = winner.filter(|_| counts) {
+            game.wins(state, winner);
+            game.votes(log, state);
         }
+        self.degraded += u64::from(degraded);
+        self.called_off += u64::from(winner.is_none());
+        self.unplayed += u64::from(winner.is_some() && !counts);
+        let log = log_name(seed, moved);
+        let record = GameRecord { log, seats, winner, played, degraded, counts };
+        self.records.insert((seed, moved), record);
+    }
+}
+
+/// The name of a game's log, beside the report.
+pub fn log_name(seed: u64, moved: usize) -> String {
+    format!("games/{seed:05}-{moved}.jsonl")
+}
+
+/// What one seat decided in a game.
+#[derive(Clone, Copy, Default)]
+struct Work {
+    decisions: u64,
+    fallbacks: u64,
+}
+
+impl Work {
+    /// The share of decisions that were made and not fallen back from. Who was
+    /// asked nothing failed in nothing.
+    fn played(seats: &[Work]) -> f64 {
+        let decisions: u64 = seats.iter().map(|seat| seat.decisions).sum();
+        let fallbacks: u64 = seats.iter().map(|seat| seat.fallbacks).sum();
+        if decisions == 0 { 1.0 } else { 1.0 - fallbacks as f64 / decisions as f64 }
     }
 }
 
@@ -105,9 +180,23 @@ struct Counted<'a> {
     tally: &'a mut Tally,
     names: Vec<&'a str>,
     seed: u64,
+    work: Vec<Work>,
 }
 
 impl Counted<'_> {
+    /// What a result of this seat counts for: as much as its agent played
+    /// itself in this game, in as much of a game as all played. A model that
+    /// was asked nothing has shown nothing.
+    fn weight(&self, player: PlayerId) -> f64 {
+        let Some(name) = self.names.get(player.index()) else { return 0.0 };
+        let of_agent = self.names.iter().zip(&self.work).filter(|(other, _)| *other == name);
+        let own: Vec<Work> = of_agent.map(|(_, work)| *work).collect();
+        let entrant = self.tally.agents.get(*name).and_then(|agent| agent.entrant.as_ref());
+        let is_unknown = matches!(entrant, Some(Entrant::Model(..)))
+            && own.iter().all(|work| work.decisions == 0);
+        if is_unknown { 0.0 } else { Work::played(&own) * Work::played(&self.work) }
+    }
+
     fn of(&mut self, player: PlayerId, note: impl FnOnce(&mut AgentTally)) {
         let name = self.names.get(player.index());
         if let Some(agent) = name.and_then(|name| self.tally.agents.get_mut(*name)) {
@@ -117,17 +206,17 @@ impl Counted<'_> {
 
     fn wins(&mut self, state: &State, winner: Team) {
         let seed = self.seed;
-        self.tally.town.note(seed, winner == Team::Town);
+        self.tally.town.note(seed, winner == Team::Town, Work::played(&self.work));
         for player in PlayerId::all(self.names.len()) {
             let role = state.cast.role(player);
-            let won = role.team() == winner;
+            let (won, weight) = (role.team() == winner, self.weight(player));
             self.of(player, |agent| {
                 for (rate, _) in agent.roles.iter_mut().zip(ROLES).filter(|(_, it)| *it == role) {
-                    rate.note(seed, won);
+                    rate.note(seed, won, weight);
                 }
                 match role.team() {
-                    Team::Town => agent.town.note(seed, won),
-                    Team::Mafia => agent.mafia.note(seed, won),
+                    Team::Town => agent.town.note(seed, won, weight),
+                    Team::Mafia => agent.mafia.note(seed, won, weight),
                 }
             });
         }
@@ -148,14 +237,18 @@ impl Counted<'_> {
     }
 
     fn vote(&mut self, voter: PlayerId, result: &VoteResult, among: Players, mafia: Players) {
-        let seed = self.seed;
+        let (seed, weight) = (self.seed, self.weight(voter));
+        if weight <= 0.0 {
+            return;
+        }
         let day = result.round_number.div_ceil(2);
         self.of(voter, |agent| {
             let votes = agent.votes.entry(day).or_default();
             match result.choices.of(voter) {
                 Choice::On(target) => {
-                    votes.hits.note(seed, mafia.contains(target));
-                    votes.chance += among.and(mafia).len() as f64 / among.len().max(1) as f64;
+                    votes.hits.note(seed, mafia.contains(target), weight);
+                    let chance = among.and(mafia).len() as f64 / among.len().max(1) as f64;
+                    votes.chance += weight * chance;
                 }
                 Choice::Nobody | Choice::Open => votes.abstained += 1,
             }
@@ -170,6 +263,7 @@ impl Counted<'_> {
                 && let Some(player) = PlayerId::at(seat.index())
             {
                 self.of(player, |agent| agent.decisions += 1);
+                self.seat(player, |work| work.decisions += 1);
             }
         }
         for event in &log.events {
@@ -184,23 +278,33 @@ impl Counted<'_> {
     }
 
     fn fault(&mut self, fault: &AgentFault) {
+        let is_fallback = fault.remedy == Remedy::Fallback;
         self.of(fault.agent_id, |agent| {
-            match fault.remedy {
-                // Whoever fails and is asked again makes one more request.
-                Remedy::Retry => agent.requests += 1,
-                Remedy::Fallback => agent.fallbacks += 1,
-            }
+            agent.fallbacks += u64::from(is_fallback);
             agent.invalid += u64::from(fault.reason.starts_with(INVALID_ANSWER));
+            agent.cut_off += u64::from(fault.reason.starts_with(CUT_OFF));
         });
+        self.seat(fault.agent_id, |work| work.fallbacks += u64::from(is_fallback));
+    }
+
+    fn seat(&mut self, player: PlayerId, note: impl FnOnce(&mut Work)) {
+        if let Some(work) = self.work.get_mut(player.index()) {
+            note(work);
+        }
     }
 }
 
 impl AgentTally {
     fn use_up(&mut self, usage: &Usage) {
         self.asked += 1;
-        self.requests += 1;
+        self.requests += u64::from(usage.requests);
         self.read += usage.prompt_tokens;
+        self.cached += usage.cached_tokens;
         self.written += usage.completion_tokens;
+        self.reasoning += usage.reasoning_tokens;
+        if usage.estimated {
+            self.estimated += usage.prompt_tokens + usage.completion_tokens;
+        }
         self.latency_ms += usage.latency_ms;
         self.cost_micros = self.cost_micros.zip(usage.cost_micros).map(|(sum, cost)| sum + cost);
     }

@@ -181,16 +181,31 @@ fn is_nobody(word: &str) -> bool {
     ["null", "none", "nobody", "abstain"].iter().any(|nobody| nobody.eq_ignore_ascii_case(word))
 }
 
-/// A player by id or by name.
+/// A player by id, by name, or as prompts write it: "Boris (p2)", and the
+/// other way round as the legal list does.
 fn player(named: &str, knowledge: &Knowledge) -> Option<PlayerId> {
+    let named = named.trim().trim_matches(['"', '\'', '`', '@', '*', '.']).trim();
+    if let Some(player) = by_word(named, knowledge) {
+        return Some(player);
+    }
+    let (before, within) = named.strip_suffix(')')?.rsplit_once('(')?;
+    match (by_word(before.trim(), knowledge), by_word(within.trim(), knowledge)) {
+        (Some(one), Some(other)) => (one == other).then_some(one),
+        (one, other) => one.or(other),
+    }
+}
+
+/// A player by id or by name.
+fn by_word(word: &str, knowledge: &Knowledge) -> Option<PlayerId> {
     let table = knowledge.table.as_deref()?;
-    let by_name = |player: &PlayerId| table.name(*player).to_lowercase() == named.to_lowercase();
-    let id = named.to_ascii_lowercase().parse().ok();
+    let by_name = |player: &PlayerId| table.name(*player).to_lowercase() == word.to_lowercase();
+    let id = word.to_ascii_lowercase().parse().ok();
     id.filter(|id| table.rules.everyone().contains(*id))
         .or_else(|| table.rules.everyone().iter().find(by_name))
 }
 
-fn target_of(option: &Action) -> Option<PlayerId> {
+/// Whom a move is about.
+pub fn target_of(option: &Action) -> Option<PlayerId> {
     match option {
         Action::Kill { target } | Action::Vote { target } => *target,
         Action::Protect { target } | Action::Investigate { target } => Some(*target),

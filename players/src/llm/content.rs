@@ -31,6 +31,9 @@ pub struct Content {
     has_told: bool,
     is_marked: bool,
     is_cut: bool,
+    /// Letters that were read, and those of them within reasoning.
+    letters: usize,
+    reasoned: usize,
     reader: ThoughtReader,
     /// What stands outside and was not told as a thought.
     untold: String,
@@ -56,6 +59,8 @@ impl Default for Content {
             has_told: false,
             is_marked: false,
             is_cut: false,
+            letters: 0,
+            reasoned: 0,
             reader: ThoughtReader::default(),
             untold: String::new(),
         }
@@ -67,6 +72,7 @@ impl Content {
     /// field `thought` of an object outside of it.
     pub fn read(&mut self, text: &str, thought: &mut String) {
         for letter in text.chars() {
+            self.letters += 1;
             let is_told = self.reader.is_in_thought();
             if self.is_outside() {
                 self.reader.read(letter, thought);
@@ -110,6 +116,16 @@ impl Content {
     /// Whether there was a mark of reasoning at all.
     pub fn is_marked(&self) -> bool {
         self.is_marked
+    }
+
+    /// How many letters of it were reasoning so far.
+    pub fn reasoned(&self) -> usize {
+        self.reasoned
+    }
+
+    /// How many letters were anything else.
+    pub fn answered(&self) -> usize {
+        self.letters.saturating_sub(self.reasoned)
     }
 
     fn is_outside(&self) -> bool {
@@ -164,6 +180,7 @@ impl Content {
                 self.begin(Block::Channel);
             }
         } else if !self.open.is_empty() {
+            self.reasoned += 1;
             self.has_told |= !letter.is_whitespace();
             if self.has_told {
                 thought.push(letter);
@@ -230,7 +247,8 @@ impl Content {
 
     /// All that stood outside so far was reasoning after all. What of it was
     /// told already is not told again.
-    fn recast(&mut self, thought: &mut String) {
+    pub fn recast(&mut self, thought: &mut String) {
+        self.reasoned += self.outside.chars().count();
         let untold = std::mem::take(&mut self.untold);
         if !untold.trim().is_empty() {
             thought.push_str(untold.trim());

@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::llm::account::Tokens;
+
 /// What one line adds to the answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Delta {
@@ -10,6 +12,8 @@ pub struct Delta {
     pub content: String,
     /// Words of a model that thinks aloud beside its answer.
     pub reasoning: String,
+    /// Parts of calls of tools.
+    pub calls: Vec<CallPart>,
     /// Whether the model said that it is done, and why.
     pub finish: Option<String>,
     /// What it took, if the endpoint tells.
@@ -18,15 +22,17 @@ pub struct Delta {
     pub done: bool,
 }
 
-/// How many tokens an answer took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct Tokens {
-    /// Read.
-    #[serde(default, rename = "prompt_tokens")]
-    pub read: u64,
-    /// Written.
-    #[serde(default, rename = "completion_tokens")]
-    pub written: u64,
+/// A part of a call of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallPart {
+    /// Which call, where there are several.
+    pub index: Option<u64>,
+    /// The name of the tool, or a part of it.
+    pub name: String,
+    /// A part of what it is called with.
+    pub arguments: String,
+    /// Whether it says that a call begins.
+    pub begins: bool,
 }
 
 /// The line is no part of a chat completion.
@@ -38,14 +44,16 @@ pub struct NoDelta(String);
 struct Chunk {
     #[serde(default)]
     choices: Vec<Choice>,
-    usage: Option<Tokens>,
+    #[serde(default)]
+    usage: Value,
     error: Option<Value>,
 }
 
 #[derive(Deserialize)]
 struct Choice {
-    #[serde(default)]
-    delta: Words,
+    delta: Option<Words>,
+    /// An endpoint that does not stream sends the whole message.
+    message: Option<Words>,
     finish_reason: Option<String>,
 }
 
@@ -72,6 +80,11 @@ struct Words {
     /// Where one endpoint says that the content is a thought.
     #[serde(default)]
     extra_content: Value,
+    #[serde(default)]
+    tool_calls: Value,
+    /// What calls of tools were before there could be several.
+    #[serde(default)]
+    function_call: Value,
 }
 
 impl Words {
@@ -94,6 +107,16 @@ impl Words {
         [Some(&self.thought), says_so].contains(&Some(&Value::Bool(true)))
     }
 
+    fn calls(&self) -> Vec<CallPart> {
+        let several = self.tool_calls.as_array().map_or(&[][..], Vec::as_slice);
+        let part = |call: &Value| CallPart::of(call, call.get("function").unwrap_or(&Value::Null));
+        let one = self
+            .function_call
+            .is_object()
+            .then(|| CallPart::of(&serde_json::json!({ "index": 0 }), &self.function_call));
+        several.iter().map(part).chain(one).collect()
+    }
+
     /// The words of the answer and those of thought.
     fn sorted(&self) -> Result<(String, String), NoDelta> {
         let (mut content, mut reasoning) = (String::new(), self.reasoning());
@@ -110,6 +133,24 @@ impl Words {
             }
         }
         Ok((content, reasoning))
+    }
+}
+
+impl CallPart {
+    fn of(call: &Value, function: &Value) -> CallPart {
+        let text = |value: &Value| match value {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            // Some endpoints send them whole, and not as a text.
+            whole => whole.to_string(),
+        };
+        let name = function.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        CallPart {
+            index: call.get("index").and_then(Value::as_u64),
+            begins: call.get("id").is_some_and(|id| !id.is_null()) || !name.is_empty(),
+            name,
+            arguments: function.get("arguments").map(text).unwrap_or_default(),
+        }
     }
 }
 
@@ -156,9 +197,13 @@ pub fn read(line: &str) -> Result<Delta, NoDelta> {
         return Err(NoDelta(error.to_string().chars().take(QUOTED).collect()));
     }
     let choice = chunk.choices.into_iter().next();
-    let (words, finish) = choice.map_or_else(Default::default, |it| (it.delta, it.finish_reason));
+    let (words, finish) = choice.map_or_else(Default::default, |it| {
+        (it.delta.or(it.message).unwrap_or_default(), it.finish_reason)
+    });
     let (content, reasoning) = words.sorted()?;
-    Ok(Delta { content, reasoning, finish, tokens: chunk.usage, done: false })
+    let calls = words.calls();
+    let tokens = Tokens::told(&chunk.usage);
+    Ok(Delta { content, reasoning, calls, finish, tokens, done: false })
 }
 
 #[cfg(test)]
@@ -173,7 +218,7 @@ mod tests {
         assert_eq!(thought, Ok(Delta { reasoning: "hm".to_owned(), ..Delta::default() }));
         let usage =
             read(r#"data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}"#);
-        let tokens = Some(Tokens { read: 7, written: 2 });
+        let tokens = Some(Tokens { read: 7, written: 2, ..Tokens::default() });
         assert_eq!(usage, Ok(Delta { tokens, ..Delta::default() }));
         assert_eq!(read("data: [DONE]"), Ok(Delta { done: true, ..Delta::default() }));
     }

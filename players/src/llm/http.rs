@@ -1,78 +1,113 @@
 //! The wire over HTTP: any endpoint that speaks chat completions.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
-use reqwest::{Client, RequestBuilder, Response, Url};
+use reqwest::{Client, Response, Url};
+use serde_json::Value;
 
 use crate::agent::BoxFuture;
+use crate::llm::address::{Address, Endpoint, HttpError};
+use crate::llm::way::{Form, Refused, Way};
 use crate::llm::wire::{Call, Received, Reply, Wire, WireFault};
 
 /// The longest line of a stream, in bytes: far more than any delta needs.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// How much of a refusal's body is kept, in characters.
-const KEPT_BODY: usize = 200;
-
-/// What stands where an endpoint repeated its key.
-const KEY_LEFT_OUT: &str = "[the key]";
+const KEPT_BODY: usize = 400;
 
 /// How much of a refusal's body is read, in bytes.
 const READ_BODY: usize = 4096;
 
-/// An endpoint that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum HttpError {
-    /// The key is not where it should be.
-    #[error("the environment has no variable {0} with the key of the endpoint")]
-    NoKey(String),
-    /// There is no client for such an address.
-    #[error("'{0}' is no address of an endpoint; one looks like https://api.example.org/v1")]
-    BadAddress(String),
-    /// The machine gives no client.
-    #[error("no HTTP client could be made: {0}")]
-    NoClient(String),
-}
+/// A model, and the way that is set for it.
+type Asked = (String, Option<Way>);
 
-/// An endpoint by its address and key.
+/// An endpoint, and what was found out about it.
+#[derive(Clone)]
 pub struct Http {
     client: Client,
-    url: Url,
-    key: Option<String>,
+    endpoint: Arc<Endpoint>,
+    /// How each model wants to be asked: found out once.
+    forms: Arc<Mutex<HashMap<Asked, Form>>>,
 }
 
 impl Http {
-    /// The endpoint at this address; `key_env` names the variable of the
-    /// environment that holds its key, where it needs one.
-    pub fn new(base_url: &str, key_env: Option<&str>) -> Result<Http, HttpError> {
-        let url = format!("{}/chat/completions", base_url.trim_end_matches('/'));
-        let url = Url::parse(&url)
-            .ok()
-            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-            .ok_or_else(|| HttpError::BadAddress(base_url.to_owned()))?;
-        let key = match key_env {
-            None => None,
-            Some(name) => Some(
-                std::env::var(name)
-                    .ok()
-                    .filter(|key| !key.is_empty())
-                    .ok_or_else(|| HttpError::NoKey(name.to_owned()))?,
-            ),
-        };
-        Ok(Http { client: client(&url)?, url, key })
+    /// The endpoint at this address.
+    pub fn new(address: &Address) -> Result<Http, HttpError> {
+        let endpoint = Endpoint::new(address)?;
+        let client = client(&endpoint.url)?;
+        Ok(Http { client, endpoint: Arc::new(endpoint), forms: Arc::default() })
     }
 
-    fn request(&self, call: &Call) -> RequestBuilder {
+    fn form(&self, asked: &Asked) -> Option<Form> {
+        self.forms.lock().unwrap_or_else(PoisonError::into_inner).get(asked).copied()
+    }
+
+    fn remember(&self, asked: &Asked, form: Form) {
+        let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
+        forms.insert(asked.clone(), form);
+    }
+
+    /// Sends a request, in other forms if the endpoint refuses this one.
+    async fn ask(&self, call: &Call) -> Result<Lines, WireFault> {
+        let model = call.request.get("model").and_then(Value::as_str).unwrap_or_default();
+        let asked = (model.to_owned(), call.way);
+        let mut form = self.form(&asked).unwrap_or_else(|| Form::first(call.way));
+        let mut refusal = None;
+        loop {
+            let request = form.request(&call.request, &call.answer);
+            let fault = match self.send(&request).await {
+                Ok(lines) => {
+                    self.remember(&asked, form);
+                    return Ok(lines);
+                }
+                Err(fault) => fault,
+            };
+            form = match form.after(&fault, &request, call.way.is_none()) {
+                Refused::Named(next) => {
+                    self.remember(&asked, next);
+                    next
+                }
+                Refused::Perhaps(next) => next,
+                // The first refusal is about the request as it was meant.
+                Refused::Otherwise => return Err(refusal.unwrap_or(fault)),
+            };
+            refusal.get_or_insert(fault);
+        }
+    }
+
+    /// Sends a request and looks whether an answer comes back.
+    async fn send(&self, request: &Value) -> Result<Lines, WireFault> {
         let request = self
             .client
-            .post(self.url.clone())
+            .post(self.endpoint.url.clone())
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, "text/event-stream")
-            .body(call.request.to_string());
-        match &self.key {
-            Some(key) => request.bearer_auth(key),
-            None => request,
+            .headers(self.endpoint.headers.clone())
+            .body(request.to_string());
+        let response =
+            request.send().await.map_err(|error| WireFault::Unreachable(innermost(&error)))?;
+        let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
+        let status = response.status();
+        if !status.is_success() {
+            let seconds: Option<u64> = header(RETRY_AFTER).and_then(|text| text.parse().ok());
+            let retry_after_ms = seconds.map(|seconds| seconds.saturating_mul(1000));
+            let body = beginning(response).await;
+            return Err(WireFault::Status { status: status.as_u16(), retry_after_ms, body });
+        }
+        let kind = header(CONTENT_TYPE).unwrap_or("no content type").to_ascii_lowercase();
+        let lines = |response| Lines { response: Box::new(response), unread: Vec::new() };
+        if kind.starts_with("text/event-stream") {
+            Ok(lines(response))
+        } else if kind.starts_with("application/json") {
+            let mut lines = lines(response);
+            lines.make_stream().await?;
+            Ok(lines)
+        } else {
+            Err(WireFault::NoStream(kind))
         }
     }
 }
@@ -98,9 +133,9 @@ fn client(url: &Url) -> Result<Client, HttpError> {
 
 impl Wire for Http {
     fn call(&self, call: Call) -> Box<dyn Reply> {
-        let progress = Progress::Unsent(Box::new(self.request(&call)));
-        let (within_ms, key) = (call.within_ms, self.key.clone());
-        Box::new(HttpReply { began: Instant::now(), within_ms, progress, key })
+        let (began, within_ms) = (Instant::now(), call.within_ms);
+        let progress = Progress::Unsent(Box::new(call));
+        Box::new(HttpReply { http: self.clone(), began, within_ms, progress })
     }
 
     fn rest(&self, time: Duration) -> BoxFuture<'_, ()> {
@@ -108,17 +143,63 @@ impl Wire for Http {
     }
 }
 
+/// An answer under way, line by line.
+struct Lines {
+    response: Box<Response>,
+    unread: Vec<u8>,
+}
+
+impl Lines {
+    /// The next line; none at the end.
+    async fn next(&mut self) -> Result<Option<String>, WireFault> {
+        loop {
+            if let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.unread.drain(..=end).collect();
+                let line = String::from_utf8_lossy(&line);
+                return Ok(Some(line.trim_end_matches(['\n', '\r']).to_owned()));
+            }
+            if !self.read_on().await? {
+                if self.unread.is_empty() {
+                    return Ok(None);
+                }
+                self.unread.push(b'\n');
+            }
+        }
+    }
+
+    /// Reads what comes next. False at the end.
+    async fn read_on(&mut self) -> Result<bool, WireFault> {
+        if self.unread.len() > LONGEST_LINE {
+            return Err(WireFault::EndlessLine(LONGEST_LINE));
+        }
+        let bytes = self.response.chunk().await;
+        let bytes = bytes.map_err(|error| WireFault::Broken(innermost(&error)))?;
+        self.unread.extend_from_slice(bytes.as_deref().unwrap_or_default());
+        Ok(bytes.is_some())
+    }
+
+    /// An endpoint that does not stream sends one object: it becomes the one
+    /// line of a stream.
+    async fn make_stream(&mut self) -> Result<(), WireFault> {
+        while self.read_on().await? {}
+        let whole: Value = serde_json::from_slice(&self.unread)
+            .map_err(|error| WireFault::Broken(error.to_string()))?;
+        self.unread = format!("data: {whole}\n").into_bytes();
+        Ok(())
+    }
+}
+
 enum Progress {
-    Unsent(Box<RequestBuilder>),
-    Streaming { response: Box<Response>, unread: Vec<u8> },
+    Unsent(Box<Call>),
+    Streaming(Lines),
     Over,
 }
 
 struct HttpReply {
+    http: Http,
     began: Instant,
     within_ms: u64,
     progress: Progress,
-    key: Option<String>,
 }
 
 impl HttpReply {
@@ -126,54 +207,32 @@ impl HttpReply {
         self.began.elapsed().as_millis() as u64
     }
 
-    /// Some endpoints repeat the key they refuse. What comes back is written
-    /// down, and the key must not be.
-    fn without_key(&self, text: String) -> String {
-        match &self.key {
-            Some(key) if text.contains(key.as_str()) => text.replace(key.as_str(), KEY_LEFT_OUT),
-            _ => text,
-        }
+    fn without_secrets(&self, text: String) -> String {
+        self.http.endpoint.without_secrets(text)
     }
 
-    fn fault_without_key(&self, fault: WireFault) -> WireFault {
+    fn fault_without_secrets(&self, fault: WireFault) -> WireFault {
+        let clean = |text| self.without_secrets(text).chars().take(KEPT_BODY).collect();
         match fault {
             WireFault::Status { status, retry_after_ms, body } => {
-                let body = self.without_key(body).chars().take(KEPT_BODY).collect();
-                WireFault::Status { status, retry_after_ms, body }
+                WireFault::Status { status, retry_after_ms, body: clean(body) }
             }
-            WireFault::NoStream(kind) => {
-                WireFault::NoStream(self.without_key(kind).chars().take(KEPT_BODY).collect())
-            }
+            WireFault::NoStream(kind) => WireFault::NoStream(clean(kind)),
+            WireFault::Unreachable(why) => WireFault::Unreachable(clean(why)),
+            WireFault::Broken(why) => WireFault::Broken(clean(why)),
             other => other,
         }
     }
 
     /// The next line; none at the end.
     async fn line(&mut self) -> Result<Option<String>, WireFault> {
-        if let Progress::Unsent(_) = self.progress {
-            let Progress::Unsent(request) = std::mem::replace(&mut self.progress, Progress::Over)
-            else {
-                return Ok(None);
-            };
-            let response = Box::new(accepted(*request).await?);
-            self.progress = Progress::Streaming { response, unread: Vec::new() };
+        if let Progress::Unsent(call) = &self.progress {
+            let lines = self.http.ask(call).await?;
+            self.progress = Progress::Streaming(lines);
         }
-        let Progress::Streaming { response, unread } = &mut self.progress else { return Ok(None) };
-        loop {
-            if let Some(end) = unread.iter().position(|byte| *byte == b'\n') {
-                let line: Vec<u8> = unread.drain(..=end).collect();
-                let line = String::from_utf8_lossy(&line);
-                return Ok(Some(line.trim_end_matches(['\n', '\r']).to_owned()));
-            }
-            if unread.len() > LONGEST_LINE {
-                return Err(WireFault::EndlessLine(LONGEST_LINE));
-            }
-            match response.chunk().await {
-                Ok(Some(bytes)) => unread.extend_from_slice(&bytes),
-                Ok(None) if unread.is_empty() => return Ok(None),
-                Ok(None) => unread.push(b'\n'),
-                Err(error) => return Err(WireFault::Broken(innermost(&error))),
-            }
+        match &mut self.progress {
+            Progress::Streaming(lines) => lines.next().await,
+            _ => Ok(None),
         }
     }
 }
@@ -185,34 +244,17 @@ impl Reply for HttpReply {
             let read = tokio::time::timeout(Duration::from_millis(left), self.line()).await;
             let at = self.elapsed();
             let fault = match read {
-                Ok(Ok(Some(line))) => return Received::Line { at, line: self.without_key(line) },
+                Ok(Ok(Some(line))) => {
+                    return Received::Line { at, line: self.without_secrets(line) };
+                }
                 Ok(Ok(None)) => return Received::End { at },
-                Ok(Err(fault)) => self.fault_without_key(fault),
+                Ok(Err(fault)) => self.fault_without_secrets(fault),
                 Err(_) => WireFault::TimedOut(self.within_ms),
             };
             self.progress = Progress::Over;
             Received::Failed { at, fault }
         })
     }
-}
-
-/// Sends the request and looks whether a stream comes back.
-async fn accepted(request: RequestBuilder) -> Result<Response, WireFault> {
-    let response =
-        request.send().await.map_err(|error| WireFault::Unreachable(innermost(&error)))?;
-    let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
-    let status = response.status();
-    if !status.is_success() {
-        let seconds: Option<u64> = header(RETRY_AFTER).and_then(|text| text.parse().ok());
-        let retry_after_ms = seconds.map(|seconds| seconds.saturating_mul(1000));
-        let body = beginning(response).await;
-        return Err(WireFault::Status { status: status.as_u16(), retry_after_ms, body });
-    }
-    let kind = header(CONTENT_TYPE).unwrap_or("no content type");
-    if !kind.to_ascii_lowercase().starts_with("text/event-stream") {
-        return Err(WireFault::NoStream(kind.to_owned()));
-    }
-    Ok(response)
 }
 
 async fn beginning(mut response: Response) -> String {

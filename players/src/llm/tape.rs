@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::agent::BoxFuture;
 use crate::clock::{Clock, WallClock};
 use crate::lineup::Lineup;
+use crate::llm::account::Tokens;
 use crate::llm::wire::{Call, Received, Reply, Wire, WireFault};
 
 #[derive(Serialize, Deserialize)]
@@ -142,6 +143,10 @@ impl Wire for RecordedWire {
 
     fn rest(&self, time: Duration) -> BoxFuture<'_, ()> {
         self.inner.rest(time)
+    }
+
+    fn book(&self, tokens: &Tokens) {
+        self.inner.book(tokens);
     }
 }
 

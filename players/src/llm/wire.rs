@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::agent::BoxFuture;
+use crate::llm::account::Tokens;
+use crate::llm::way::Way;
 
 /// One request to a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,8 +23,15 @@ pub struct Call {
     pub seat: PlayerId,
     /// Which call of this seat in this game, from 1.
     pub number: u32,
-    /// What is asked: the body of a chat completion.
+    /// What is asked: the body of a chat completion, but for what its answer
+    /// looks like.
     pub request: Value,
+    /// A JSON schema for the answer.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub answer: Value,
+    /// In which way the endpoint is told of it; none: as it takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub way: Option<Way>,
     /// How long the whole answer may take, in milliseconds.
     pub within_ms: u64,
 }
@@ -83,23 +92,43 @@ pub enum WireFault {
     /// The time was up.
     #[error("no whole answer within {0} ms")]
     TimedOut(u64),
+    /// Nothing may be spent any more: nobody was asked.
+    #[error("{0}")]
+    Spent(String),
     /// A replay was asked something that was never recorded.
     #[error("the recording has no answer to this: {0}")]
     NotRecorded(String),
 }
+
+/// What an endpoint says whose account is used up: no wait mends that.
+const OVER: [&str; 5] =
+    ["insufficient_quota", "insufficient balance", "credit balance", "billing", "model_not_found"];
 
 fn brackets(body: &str) -> String {
     if body.is_empty() { String::new() } else { format!(" ({body})") }
 }
 
 impl WireFault {
-    /// Whether the same request might do better in a moment.
+    /// Whether the same request might do better in a moment. A wrong key or
+    /// model stays wrong, and so does an account without money.
     pub fn may_pass(&self) -> bool {
         match self {
-            WireFault::Status { status, .. } => matches!(status, 408 | 409 | 425 | 429 | 500..),
-            WireFault::NotRecorded(_) => false,
-            _ => true,
+            WireFault::Status { status, body, .. } => {
+                let says = body.to_lowercase();
+                let is_over = || OVER.iter().any(|it| says.contains(it));
+                matches!(status, 408 | 409 | 425 | 429 | 500 | 502..=504 | 506..) && !is_over()
+            }
+            WireFault::Unreachable(_) | WireFault::Broken(_) | WireFault::TimedOut(_) => true,
+            WireFault::NoStream(_)
+            | WireFault::EndlessLine(_)
+            | WireFault::Spent(_)
+            | WireFault::NotRecorded(_) => false,
         }
+    }
+
+    /// Whether nobody was asked at all.
+    pub fn is_unasked(&self) -> bool {
+        matches!(self, WireFault::Spent(_) | WireFault::NotRecorded(_))
     }
 
     /// When the endpoint wants to be asked again.
@@ -124,4 +153,7 @@ pub trait Wire: Send + Sync {
 
     /// Waits before the next try. A replay does not.
     fn rest(&self, time: Duration) -> BoxFuture<'_, ()>;
+
+    /// Books what an answer took. A replay takes nothing.
+    fn book(&self, _tokens: &Tokens) {}
 }

@@ -24,6 +24,13 @@ pub enum Manner {
     Unfinished(String),
     /// A whole stream of these deltas, with the reason why it ends.
     Streams(Vec<Value>, &'static str),
+    /// The same, and this is what the endpoint says that it took; null says
+    /// nothing.
+    Counts(Vec<Value>, &'static str, Value),
+    /// One object, and no stream.
+    Whole(Value),
+    /// A refusal with this body.
+    Refuses(u16, String),
     /// A status that is no success.
     Status(u16, &'static str),
     /// A success that is no stream.
@@ -80,6 +87,17 @@ impl Drop for Server {
 /// Starts a server. `manner` gets the number of the request, from 0, and its
 /// body.
 pub async fn serve(manner: impl Fn(usize, &Value) -> Manner + Send + Sync + 'static) -> Server {
+    serve_all(move |number, head, request| {
+        assert!(head.starts_with("POST /v1/chat/completions "), "{head}");
+        manner(number, request)
+    })
+    .await
+}
+
+/// The same at any path; `manner` gets the head of the request, too.
+pub async fn serve_all(
+    manner: impl Fn(usize, &str, &Value) -> Manner + Send + Sync + 'static,
+) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
     let counts = Arc::new(Counts::default());
@@ -106,12 +124,12 @@ pub async fn serve(manner: impl Fn(usize, &Value) -> Manner + Send + Sync + 'sta
 
 async fn answer(
     mut stream: TcpStream,
-    manner: &(dyn Fn(usize, &Value) -> Manner + Send + Sync),
+    manner: &(dyn Fn(usize, &str, &Value) -> Manner + Send + Sync),
     count: &AtomicUsize,
 ) -> std::io::Result<()> {
     let Some((head, request)) = read_request(&mut stream).await? else { return Ok(()) };
     let number = count.fetch_add(1, Ordering::Relaxed);
-    match manner(number, &request) {
+    match manner(number, &head, &request) {
         Manner::Says(text) => {
             stream_head(&mut stream).await?;
             speak(&mut stream, &text, Duration::ZERO).await?;
@@ -137,15 +155,25 @@ async fn answer(
             finish(&mut stream, false).await
         }
         Manner::Streams(deltas, why) => {
-            stream_head(&mut stream).await?;
-            for delta in deltas {
-                let data = json!({ "choices": [{ "index": 0, "delta": delta }] });
-                chunk(&mut stream, &format!("data: {data}\n\n")).await?;
-            }
-            let end = json!({ "choices": [{ "delta": {}, "finish_reason": why }] });
-            chunk(&mut stream, &format!("data: {end}\n\n")).await?;
+            stream_deltas(&mut stream, deltas, why).await?;
             finish(&mut stream, true).await
         }
+        Manner::Counts(deltas, why, usage) => {
+            stream_deltas(&mut stream, deltas, why).await?;
+            let usage = json!({ "choices": [], "usage": usage });
+            chunk(&mut stream, &format!("data: {usage}\n\ndata: [DONE]\n\n")).await?;
+            stream.write_all(b"0\r\n\r\n").await
+        }
+        Manner::Whole(object) => {
+            let body = format!("{object:#}");
+            let text = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\
+                 content-length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            stream.write_all(text.as_bytes()).await
+        }
+        Manner::Refuses(status, body) => refuse(&mut stream, status, "", &body).await,
         Manner::Status(status, headers) => {
             refuse(&mut stream, status, headers, r#"{"error":{"message":"not now"}}"#).await
         }
@@ -172,6 +200,20 @@ async fn answer(
             refuse(&mut stream, status, "", &body.to_string()).await
         }
     }
+}
+
+async fn stream_deltas(
+    stream: &mut TcpStream,
+    deltas: Vec<Value>,
+    why: &str,
+) -> std::io::Result<()> {
+    stream_head(stream).await?;
+    for delta in deltas {
+        let data = json!({ "choices": [{ "index": 0, "delta": delta }] });
+        chunk(stream, &format!("data: {data}\n\n")).await?;
+    }
+    let end = json!({ "choices": [{ "delta": {}, "finish_reason": why }] });
+    chunk(stream, &format!("data: {end}\n\n")).await
 }
 
 async fn refuse(
@@ -203,7 +245,6 @@ async fn read_request(stream: &mut TcpStream) -> std::io::Result<Option<(String,
                 .unwrap_or(0);
             let body = &bytes[head_end + 4..];
             if body.len() >= length {
-                assert!(head.starts_with("post /v1/chat/completions "), "{head}");
                 let request = serde_json::from_slice(&body[..length]).ok();
                 return Ok(request.map(|request| (sent, request)));
             }

@@ -1,13 +1,15 @@
 //! What the tests of agents share: an endpoint to ask, and games to play.
 #![allow(dead_code, unused_imports, reason = "each test uses its part")]
 
+mod decision;
 mod endpoint;
 
-pub use endpoint::{Counts, Manner, Server, last_message, sensible, serve};
+pub use decision::{Decided, ask, asked_to, decide, knowledge, model};
+pub use endpoint::{Counts, Manner, Server, last_message, sensible, serve, serve_all};
 
 use parlor_kernel::{Log, Seal};
 use parlor_mafia::{Event, Mafia, Rules};
-use parlor_players::llm::Settings;
+use parlor_players::llm::{Endpoints, Settings};
 use parlor_players::{Control, Lineup, Played, Roster, Unobserved, Wires};
 
 /// Settings for a table at this server, with more of them in `llm`.
@@ -22,6 +24,11 @@ pub fn lineup(settings: Settings, agents: &[&str], rules: &Rules, seed: &str) ->
     Roster::new(settings)
         .lineup(&format!("game-{seed}"), rules, Seal::named(seed), &agents)
         .expect("everyone can be seated")
+}
+
+/// Over the network, with nothing found out yet and nothing to keep to.
+pub fn live() -> Wires {
+    Wires::Live(std::sync::Arc::new(Endpoints::default()))
 }
 
 /// Plays it.

@@ -19,8 +19,20 @@ enum Sent {
     InPieces(String),
     /// As content, in two pieces.
     InTwo(String, usize),
+    /// As what the tool is called with, a few letters at a time.
+    Called(String),
     /// In these deltas.
     As(Vec<Value>),
+}
+
+/// A part of a call of a tool: its name, if it begins.
+fn call(index: usize, name: Option<&str>, arguments: &str) -> Value {
+    let mut call = json!({ "index": index, "function": { "arguments": arguments } });
+    if let Some(name) = name {
+        call["id"] = json!(format!("call-{index}"));
+        call["function"]["name"] = json!(name);
+    }
+    json!({ "tool_calls": [call] })
 }
 
 impl Case {
@@ -33,9 +45,26 @@ impl Case {
                 let piece = |piece: &[char]| content(&piece.iter().collect::<String>());
                 letters.chunks(7).map(piece).collect()
             }
+            Sent::Called(text) => {
+                let letters: Vec<char> = text.chars().collect();
+                let piece = |piece: &[char]| call(0, None, &piece.iter().collect::<String>());
+                let begun = [call(0, Some("answer"), "")].into_iter();
+                begun.chain(letters.chunks(7).map(piece)).collect()
+            }
             Sent::InTwo(text, at) => vec![content(&text[..*at]), content(&text[*at..])],
             Sent::As(deltas) => deltas.clone(),
         }
+    }
+}
+
+impl Case {
+    /// The same, as what the tool is called with.
+    fn called(&self) -> Case {
+        let sent = match &self.sent {
+            Sent::InPieces(text) => Sent::Called(text.clone()),
+            _ => panic!("only a text can be what a tool is called with"),
+        };
+        Case { name: format!("called with {}", self.name), sent, ..*self }
     }
 }
 
@@ -96,14 +125,19 @@ impl Script {
 
     pub fn cases(&self) -> Vec<Case> {
         let mut cases = self.fields();
+        cases.extend(self.calls());
         for (place, pair) in PAIRS.into_iter().enumerate() {
-            cases.extend(self.shapes(pair));
+            let shapes = self.shapes(pair);
+            cases.extend(shapes.iter().map(Case::called));
+            cases.extend(shapes);
             if CUT.contains(&place) {
                 cases.extend(self.cut(pair));
             }
         }
-        cases.extend(self.strings());
-        cases.extend(self.objects());
+        for more in [self.strings(), self.objects()] {
+            cases.extend(more.iter().map(Case::called));
+            cases.extend(more);
+        }
         cases
     }
 
@@ -201,6 +235,56 @@ impl Script {
             cut,
             begun,
         ]
+    }
+
+    /// Calls of tools, with words and thoughts beside them.
+    fn calls(&self) -> Vec<Case> {
+        let Script { draft: d, answer: a, .. } = self;
+        let content = |text: &str| json!({ "content": text });
+        let answer = || call(0, Some("answer"), a);
+        let (one, other) = a.split_at(a.len() / 2);
+        let open = format!("<think>{d}");
+        let closed = format!("<think>{d}</think>");
+        let deltas: Vec<(Vec<Value>, bool)> = vec![
+            (vec![content(d), answer()], true),
+            (vec![answer(), content(d)], true),
+            (vec![content(&closed), answer(), content(&closed)], true),
+            (vec![content(&open), answer()], false),
+            (vec![json!({ "reasoning_content": d }), answer()], true),
+            (vec![answer(), json!({ "reasoning": d })], true),
+            (vec![json!({ "content": d, "tool_calls": answer()["tool_calls"] })], true),
+            (vec![call(0, Some("think"), d), call(1, Some("answer"), a)], true),
+            (vec![call(0, Some("answer"), a), call(1, Some("think"), d)], true),
+            (vec![call(0, Some("think"), d)], false),
+            (vec![call(0, Some("think"), d), content(a)], true),
+            (vec![call(0, Some("answers"), d)], false),
+            (vec![call(0, Some("answer"), d), call(1, Some("answer"), a)], true),
+            (vec![call(0, Some("answer"), d), call(1, Some("answer"), one)], false),
+            (vec![content(d), call(0, Some("answer"), one)], false),
+            (vec![content(d), call(0, Some("answer"), one), call(0, None, other)], true),
+            (
+                vec![
+                    content(d),
+                    call(0, Some("answer"), one),
+                    call(1, Some("think"), d),
+                    call(0, None, other),
+                ],
+                true,
+            ),
+            (
+                vec![content(d), json!({ "function_call": { "name": "answer", "arguments": a } })],
+                true,
+            ),
+            (vec![json!({ "function_call": { "name": "think", "arguments": d } })], false),
+        ];
+        let case = |(deltas, is_answered): (Vec<Value>, bool)| Case {
+            name: format!("calls: {deltas:?}"),
+            sent: Sent::As(deltas),
+            finish: "tool_calls",
+            is_answered,
+            is_thought: true,
+        };
+        deltas.into_iter().map(case).collect()
     }
 
     /// Beside the content, and in parts of it.

@@ -40,6 +40,14 @@ export type AgentUsage = {
   latencyMs: number;
   /** What it cost, in millionths of a dollar; none if the price is unknown. */
   costMicros: number | null;
+  /** How many requests it took; none in logs from before they were counted. */
+  requests?: number;
+  /** Those of the tokens read that had been read before. */
+  cachedTokens?: number;
+  /** Those of the tokens written that were reasoning. */
+  reasoningTokens?: number;
+  /** Whether some of these tokens are an estimate: the endpoint did not count them. */
+  estimated?: boolean;
   agentName: string;
 };
 
