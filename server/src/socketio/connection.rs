@@ -10,7 +10,7 @@ use socketioxide::extract::SocketRef;
 use socketioxide::{SendError, SocketError};
 
 use super::handshake::{Client, Incoming};
-use super::payloads::{ErrorEvent, Events, GameState, Notice, Terminated, raw};
+use super::payloads::{Answer, ErrorEvent, Events, GameState, Notice, Terminated, raw};
 use crate::api_error::ApiError;
 use crate::record::HOST;
 use crate::registry::Registry;
@@ -58,8 +58,8 @@ impl Connection {
         loop {
             let subscribed = match self.subscribe().await {
                 Ok(subscribed) => subscribed,
-                Err(refusal) => {
-                    self.complain(ErrorEvent::of(&refusal)).await?;
+                Err(error) => {
+                    self.complain(ErrorEvent::of("game:sync", &error)).await?;
                     return self.leave().await;
                 }
             };
@@ -146,17 +146,24 @@ impl Connection {
     }
 
     async fn answer(&mut self, mailbox: &mut Mailbox, said: Incoming) -> Result<(), Gone> {
-        let error = match said.event.as_str() {
-            "game:start" => self.start().await.map_err(|refusal| ErrorEvent::of(&refusal)),
+        let event = said.event.clone();
+        let done = match event.as_str() {
+            "game:start" => self.start().await,
             "game:sync" => match self.missed(&said.data).await {
                 Ok(frames) => return self.tell(&frames).await,
-                Err(refusal) => Err(ErrorEvent::of(&refusal).under("SYNC_FAILED")),
+                Err(error) => Err(error),
             },
-            _ => self.command(mailbox, said).await.map_err(|refusal| ErrorEvent::of(&refusal)),
+            _ => match self.command(mailbox, said).await {
+                Ok(Some((key, sequence))) => {
+                    let answer = Answer { idempotency_key: &key, sequence };
+                    return self.emit("game:answer", &answer).await;
+                }
+                done => done.map(|_| ()),
+            },
         };
-        match error {
+        match done {
             Ok(()) => Ok(()),
-            Err(error) => self.complain(error).await,
+            Err(error) => self.complain(ErrorEvent::of(&event, &error)).await,
         }
     }
 
@@ -180,9 +187,15 @@ impl Connection {
     }
 
     /// A move, in the room's dialect. A refusal by the game comes back on the
-    /// stream, on every stream of this seat.
-    async fn command(&self, mailbox: &mut Mailbox, said: Incoming) -> Result<(), ApiError> {
+    /// stream, on every stream of this seat. What is done under a key gives back
+    /// the key and where that is in the stream.
+    async fn command(
+        &self,
+        mailbox: &mut Mailbox,
+        said: Incoming,
+    ) -> Result<Option<(String, u64)>, ApiError> {
         let Client { table, seat, game, room, .. } = &*self.client;
+        let key = idempotency_key(&said.data)?;
         let message = json!({ "event": said.event, "data": said.data }).to_string();
         let (who, dialect) = (self.client.credential(), room.dialect);
         let heard = game.hear(dialect, message.as_bytes());
@@ -191,15 +204,16 @@ impl Connection {
             who,
             dialect,
             heard,
-            key: None,
+            key: key.clone(),
             is_checked: true,
             answer: AnswerTo::Caller(reply),
         };
         self.registry.send_through(mailbox, table, request).await?;
         match answer.await.unwrap_or(Err(ApiError::Stopping)) {
-            Ok(_) | Err(ApiError::Game { .. }) => Ok(()),
+            Ok(done) => Ok(key.map(|key| (key, done.position))),
+            Err(ApiError::Game { .. }) => Ok(None),
             Err(ApiError::NotStarted) => Err(self.too_early(*seat, &message)),
-            Err(refusal) => Err(refusal),
+            Err(error) => Err(error),
         }
     }
 
@@ -240,5 +254,22 @@ impl Connection {
             tokio::time::sleep(TRY_AGAIN_AFTER).await;
         }
         Err(Gone)
+    }
+}
+
+/// The key a command brings beside its own fields. Sent again under it, the
+/// command does nothing new.
+fn idempotency_key(data: &Value) -> Result<Option<String>, ApiError> {
+    let key = match &data["idempotency_key"] {
+        Value::Null => return Ok(None),
+        Value::String(key) => key.as_str(),
+        _ => "",
+    };
+    let is_printable = key.chars().all(|one| one == ' ' || one.is_ascii_graphic());
+    match (1..=128).contains(&key.len()) && is_printable {
+        true => Ok(Some(key.to_owned())),
+        false => Err(ApiError::Malformed(
+            "an idempotency_key is a text of 1 to 128 printable characters".to_owned(),
+        )),
     }
 }
