@@ -1,6 +1,7 @@
 //! Sessions: tables as clients of the Socket.IO contract create, find and join
 //! them. A session is a table like any other; its id is the table's, its
-//! secrets are the seats' tokens.
+//! secrets are the seats' tokens. `docs/contracts/binokel-events.md` describes the
+//! calls.
 
 mod error;
 mod shapes;

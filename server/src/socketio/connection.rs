@@ -15,7 +15,10 @@ use crate::api_error::ApiError;
 use crate::record::HOST;
 use crate::registry::Registry;
 use crate::subscription_guard::SubscriptionGuard;
-use crate::table::{AnswerTo, Delivery, Frame, Mailbox, Request, Subscribed, Subscription};
+use crate::table::{
+    AnswerTo, Delivery, Frame, KEY_FIELD, Mailbox, Request, Subscribed, Subscription,
+    idempotency_key,
+};
 
 /// A client that reads slowly is tried again after this time. One that is
 /// gone for good is found by its missing heartbeat.
@@ -195,7 +198,7 @@ impl Connection {
         said: Incoming,
     ) -> Result<Option<(String, u64)>, ApiError> {
         let Client { table, seat, game, room, .. } = &*self.client;
-        let key = idempotency_key(&said.data)?;
+        let key = key_in(&said.data)?;
         let message = json!({ "event": said.event, "data": said.data }).to_string();
         let (who, dialect) = (self.client.credential(), room.dialect);
         let heard = game.hear(dialect, message.as_bytes());
@@ -259,17 +262,10 @@ impl Connection {
 
 /// The key a command brings beside its own fields. Sent again under it, the
 /// command does nothing new.
-fn idempotency_key(data: &Value) -> Result<Option<String>, ApiError> {
-    let key = match &data["idempotency_key"] {
-        Value::Null => return Ok(None),
-        Value::String(key) => key.as_str(),
-        _ => "",
-    };
-    let is_printable = key.chars().all(|one| one == ' ' || one.is_ascii_graphic());
-    match (1..=128).contains(&key.len()) && is_printable {
-        true => Ok(Some(key.to_owned())),
-        false => Err(ApiError::Malformed(
-            "an idempotency_key is a text of 1 to 128 printable characters".to_owned(),
-        )),
+fn key_in(data: &Value) -> Result<Option<String>, ApiError> {
+    match &data[KEY_FIELD] {
+        Value::Null => Ok(None),
+        Value::String(key) => idempotency_key(key).map(Some),
+        _ => Err(ApiError::InvalidKey),
     }
 }

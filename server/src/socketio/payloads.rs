@@ -1,4 +1,5 @@
-//! The shapes of what a socket is sent.
+//! The shapes of what a socket is sent, as `docs/contracts/binokel-events.md` has
+//! them.
 
 use std::collections::BTreeMap;
 
