@@ -87,6 +87,11 @@ fn clocks_keep_no_room_alive_that_people_have_left() {
 }
 
 #[test]
+fn who_goes_out_waits_no_longer_than_the_clock_for_melds() {
+    plays("comings.goneOut");
+}
+
+#[test]
 fn the_same_command_again_under_its_key_does_nothing_new() {
     plays("comings.keys");
 }

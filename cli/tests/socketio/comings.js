@@ -218,6 +218,30 @@ const deserted = async () => {
   assert.ok(passes.length > 0, 'the clock has passed meanwhile');
 };
 
+// Who goes out waits for the melds of those who are away, and of a bot, no
+// longer than the clock.
+const goneOut = async () => {
+  const session = await open(2, ['easy'], { rules: { turn_seconds: 3 } });
+  const players = await gather(session);
+  const [ann, ben] = players;
+  ann.emit('game:start');
+  await ann.until('bidding', ({ table }) => table.phase === 'bidding');
+  ann.emit('game:bid', { amount: 1000 });
+  await ann.until('it is on Ben', ({ table }) => table.bid === 1000);
+  await ben.until('it is on Ben', ({ table }) => table.bid === 1000);
+  ben.emit('game:pass');
+  await ann.until('the dabb', ({ table }) => table.phase === 'dabb');
+  ben.close();
+  ann.emit('game:takeDabb');
+  await ann.until('it is taken', ({ table }) => table.hasDabb);
+  const began = Date.now();
+  ann.emit('game:goOut', { suit: 'herz' });
+  await ann.until('the round is scored', ({ table }) => table.rounds === 1);
+  assert.ok(Date.now() - began < 6000, 'nobody waits longer than the clock');
+  assert.deepEqual(ann.heard.error, []);
+  closeAll(players);
+};
+
 // The same command again under its key does nothing new, and is answered.
 const keys = async () => {
   const session = await open(2);
@@ -245,5 +269,5 @@ const keys = async () => {
 };
 
 module.exports = {
-  deserted, exiting, exporting, freshSocket, inactive, joiningLate, keys, melding, sameSocket, syncing, twoSockets,
+  deserted, exiting, exporting, freshSocket, goneOut, inactive, joiningLate, keys, melding, sameSocket, syncing, twoSockets,
 };
