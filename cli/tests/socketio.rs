@@ -82,6 +82,26 @@ fn a_room_in_which_nothing_happens_is_closed() {
 }
 
 #[test]
+fn clocks_keep_no_room_alive_that_people_have_left() {
+    node(&mut House::open(&["--inactive-after", "5"]), "comings.deserted");
+}
+
+#[test]
+fn who_goes_out_waits_no_longer_than_the_clock_for_melds() {
+    plays("comings.goneOut");
+}
+
+#[test]
+fn the_same_command_again_under_its_key_does_nothing_new() {
+    plays("comings.keys");
+}
+
+#[test]
+fn a_client_of_the_contract_alone_plays_the_preset_web() {
+    plays("web.games");
+}
+
+#[test]
 fn session_calls_are_refused_by_the_contracts_codes() {
     plays("refusals.calls");
 }

@@ -29,9 +29,9 @@ const PAGES: [(&str, &str); 5] = [
 const CARRIED: [&str; 7] = [
     "game:start",
     "game:sync",
-    "game:exit",
     "game:state",
     "game:events",
+    "game:answer",
     "session:terminated",
     "connect_error",
 ];

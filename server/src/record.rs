@@ -147,6 +147,8 @@ struct Stored {
     bot_pace_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     stepping: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ended: Option<String>,
 }
 
 /// What is stored of a table beside its log.
@@ -182,6 +184,8 @@ pub struct Record {
     pub bot_pace_ms: Option<u64>,
     /// Whether the game is paused again after the decision under way.
     pub stepping: bool,
+    /// Why a table is over whose game never began. Otherwise the log tells.
+    pub ended: Option<String>,
 }
 
 impl Record {
@@ -204,6 +208,7 @@ impl Record {
             hosted: stored.hosted,
             bot_pace_ms: stored.bot_pace_ms,
             stepping: stored.stepping,
+            ended: stored.ended,
         })
     }
 
@@ -220,6 +225,7 @@ impl Record {
             hosted: self.hosted,
             bot_pace_ms: self.bot_pace_ms,
             stepping: self.stepping,
+            ended: self.ended.clone(),
         };
         TableRecord {
             id: self.id.clone(),
@@ -257,6 +263,7 @@ impl Record {
             hosted: false,
             bot_pace_ms: None,
             stepping: false,
+            ended: None,
         })
     }
 
@@ -275,7 +282,7 @@ impl Record {
     /// Seats a person: the seat they get.
     pub fn sit(&mut self, name: &str, token: &TokenHash) -> Result<Seat, ApiError> {
         let seat = self.free_seat()?;
-        if !self.game.names().is_empty() && self.is_called(name) {
+        if (self.hosted || !self.game.names().is_empty()) && self.is_called(name) {
             return Err(ApiError::NameTaken);
         }
         let entry = self.seats.get_mut(seat.index()).ok_or(ApiError::NoSuchSeat)?;
@@ -288,10 +295,16 @@ impl Record {
     /// called by its place.
     pub fn sit_bot(&mut self, bot: &str, level: Option<&str>) -> Result<Seat, ApiError> {
         let seat = self.free_seat()?;
-        let name = level.map_or(self.name_for_bot(bot), |_| format!("Bot {}", seat.0 + 1));
+        let name = level.map_or_else(|| self.name_for_bot(bot), |_| self.name_by_place(seat));
         let entry = self.seats.get_mut(seat.index()).ok_or(ApiError::NoSuchSeat)?;
         *entry = SeatEntry::of_bot(Some(name), bot, level);
         Ok(seat)
+    }
+
+    /// What a bot is called by its place; somebody may be called so already.
+    fn name_by_place(&self, seat: Seat) -> String {
+        let mut names = (seat.0 + 1..).map(|place| format!("Bot {place}"));
+        names.find(|name| !self.is_called(name)).unwrap_or_default()
     }
 
     /// Gives names to bots that were asked for without one, and looks that

@@ -303,7 +303,7 @@ impl Registry {
             loop {
                 let before = last.as_ref().map(|(time, id)| (*time, id.as_str()));
                 let records = self.store.tables(Some(status.name()), before, PAGE).await?;
-                self.close_quiet(&records, since).await?;
+                self.close_quiet(&records, since).await;
                 let Some(record) = records.last().filter(|_| records.len() == PAGE) else { break };
                 last = Some((record.created_at, record.id.clone()));
             }
@@ -311,19 +311,18 @@ impl Registry {
         Ok(())
     }
 
-    /// Closes those of these rooms in which nothing has happened since then.
-    async fn close_quiet(
-        self: &Arc<Self>,
-        records: &[TableRecord],
-        since: u64,
-    ) -> Result<(), ApiError> {
+    /// Closes those of these rooms in which nobody has done anything since then.
+    /// One that cannot be read does not keep the others open.
+    async fn close_quiet(self: &Arc<Self>, records: &[TableRecord], since: u64) {
         let quiet = records.iter().filter(|record| record.updated_at < since);
         for record in quiet.filter_map(Record::read) {
             if record.game.room().is_some() {
-                self.ask(&record.id, |reply| Request::EndIfInactive { since, reply }).await?;
+                let end = |reply| Request::EndIfInactive { since, reply };
+                if let Err(error) = self.ask(&record.id, end).await {
+                    tracing::warn!(table = record.id, %error, "could not close an inactive room");
+                }
             }
         }
-        Ok(())
     }
 
     /// Stops every table and closes the store. Everything acknowledged is on

@@ -2,7 +2,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { Player, closeAll, expect, gather, open, pause, playOut } = require('./client.js');
+const { io } = require('socket.io-client');
+const { Player, closeAll, expect, gather, open, pause, playOut, refused, url, within } = require('./client.js');
 
 const indices = (heard) => heard.map(({ playerIndex }) => playerIndex);
 
@@ -156,10 +157,12 @@ const exiting = async () => {
   }
   const shown = await expect(200, 'GET', `/sessions/${session.code}`);
   assert.equal(shown.status, 'terminated');
-  // Whoever looks in again sees how it ended, and can do no more.
+  // Whoever looks in again sees how it ended, and is told why.
   const again = await new Player({ ...session.seats[1], sessionId: session.code }).connected();
   assert.equal(again.events.at(-1).type, 'GAME_TERMINATED');
-  await again.refused('INVALID_MOVE', 'NOT_IN_ACTIVE_PHASE', 'game:exit');
+  await again.until('it is over', ({ terminated, left }) => terminated && left);
+  assert.equal(again.terminated.terminatedBy, 'Cem');
+  await refused(410, 'SESSION_TERMINATED', 'POST', `/api/sessions/${session.code}/join`, { nickname: 'Eva' });
   closeAll([ann, ben, cem, again]);
 };
 
@@ -189,11 +192,82 @@ const inactive = async () => {
     assert.equal(player.terminated.terminatedBy, undefined);
   }
   assert.equal(players[0].table.reason, 'inactivity');
-  for (const { code } of [session, waiting]) {
+  for (const { code, seats } of [session, waiting]) {
     assert.equal((await expect(200, 'GET', `/api/sessions/${code}`)).status, 'terminated');
+    await refused(410, 'SESSION_TERMINATED', 'POST', `/sessions/${code}/join`, { nickname: 'Eva' });
+    const late = await new Player({ ...seats[1], sessionId: code }).connected();
+    await late.until('it is over', ({ terminated, left }) => terminated && left);
+    assert.match(late.terminated.message, /inactivity/);
   }
 };
 
+// People go away from a table where all may pass. Clocks go on passing for
+// them, and that keeps no room alive.
+const deserted = async () => {
+  const { code, seats } = await open(2, [], { rules: { opener_may_pass: true, turn_seconds: 3 } });
+  const events = [];
+  const sockets = seats.map(({ secretId }) => io(url, { auth: { secretId, sessionId: code }, forceNew: true }));
+  sockets[0].on('game:events', (batch) => events.push(...batch.events));
+  const over = new Promise((done) => { sockets[0].on('session:terminated', done); });
+  await Promise.all(sockets.map((socket) => new Promise((done) => { socket.once('game:state', done); })));
+  sockets[0].emit('game:start');
+  sockets[1].disconnect();
+  const { message } = await within(over, 'the end of the session');
+  assert.match(message, /inactivity/);
+  const passes = events.filter(({ type }) => type === 'PLAYER_PASSED');
+  assert.ok(passes.length > 0, 'the clock has passed meanwhile');
+};
+
+// Who goes out waits for the melds of those who are away, and of a bot, no
+// longer than the clock.
+const goneOut = async () => {
+  const session = await open(2, ['easy'], { rules: { turn_seconds: 3 } });
+  const players = await gather(session);
+  const [ann, ben] = players;
+  ann.emit('game:start');
+  await ann.until('bidding', ({ table }) => table.phase === 'bidding');
+  ann.emit('game:bid', { amount: 1000 });
+  await ann.until('it is on Ben', ({ table }) => table.bid === 1000);
+  await ben.until('it is on Ben', ({ table }) => table.bid === 1000);
+  ben.emit('game:pass');
+  await ann.until('the dabb', ({ table }) => table.phase === 'dabb');
+  ben.close();
+  ann.emit('game:takeDabb');
+  await ann.until('it is taken', ({ table }) => table.hasDabb);
+  const began = Date.now();
+  ann.emit('game:goOut', { suit: 'herz' });
+  await ann.until('the round is scored', ({ table }) => table.rounds === 1);
+  assert.ok(Date.now() - began < 6000, 'nobody waits longer than the clock');
+  assert.deepEqual(ann.heard.error, []);
+  closeAll(players);
+};
+
+// The same command again under its key does nothing new, and is answered.
+const keys = async () => {
+  const session = await open(2);
+  const players = await gather(session);
+  const [ann, ben] = players;
+  const answers = [];
+  ann.socket.on('game:answer', (answer) => ann.take(() => answers.push(answer)));
+  ann.emit('game:start');
+  await ann.until('the game begins', ({ table }) => table.phase === 'bidding');
+  const bid = { amount: 150, idempotency_key: 'first bid' };
+  ann.emit('game:bid', bid).emit('game:bid', bid);
+  await ann.until('both are answered', () => answers.length === 2);
+  const { sequence } = ann.events.find(({ type }) => type === 'BID_PLACED');
+  assert.deepEqual(answers, Array(2).fill({ idempotency_key: 'first bid', sequence }));
+  await ann.refused('INVALID_MOVE', 'IDEMPOTENCY_KEY_REUSED', 'game:bid', { ...bid, amount: 160 });
+  await ann.refused('GOOUT_FAILED', 'IDEMPOTENCY_KEY_REUSED', 'game:goOut', { suit: 'herz', idempotency_key: 'first bid' });
+  for (const key of ['', 7, 'x'.repeat(129), '\n']) {
+    await ann.refused('INVALID_MOVE', 'MALFORMED', 'game:pass', { idempotency_key: key });
+  }
+  await ben.until('one bid', ({ events }) => events.at(-1).sequence === sequence);
+  assert.equal(ben.events.filter(({ type }) => type === 'BID_PLACED').length, 1);
+  ann.heard.error.length = 0;
+  await playOut(session, players);
+  closeAll(players);
+};
+
 module.exports = {
-  exiting, exporting, freshSocket, inactive, joiningLate, melding, sameSocket, syncing, twoSockets,
+  deserted, exiting, exporting, freshSocket, goneOut, inactive, joiningLate, keys, melding, sameSocket, syncing, twoSockets,
 };

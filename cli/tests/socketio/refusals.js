@@ -54,7 +54,11 @@ const calls = async () => {
   const at = `/api/sessions/${code}`;
   await refused(400, 'NICKNAME_REQUIRED', 'POST', `${at}/join`);
   await refused(400, 'NICKNAME_TOO_LONG', 'POST', `${at}/join`, { nickname: 'x'.repeat(21) });
+  for (const nickname of ['x x x x x x x x x x', ' X x x x x x x x x X']) {
+    await refused(409, 'NICKNAME_TAKEN', 'POST', `${at}/join`, { nickname });
+  }
   const ben = await expect(201, 'POST', `${at}/join`, { nickname: 'Ben' });
+  await refused(409, 'NICKNAME_TAKEN', 'POST', `${at}/join`, { nickname: 'BEN' });
   assert.deepEqual([ben.playerId, ben.playerIndex, ben.team], ['p2', 1, undefined]);
   await refused(400, 'SECRET_ID_REQUIRED', 'POST', `${at}/reconnect`, {});
   await refused(401, 'INVALID_SECRET', 'POST', `${at}/reconnect`, { secretId: 'forged' });
@@ -169,7 +173,8 @@ const moves = async () => {
     ['game:discard', { cardIds: [7] }], ['game:declareTrump', { suit: 7 }], ['game:announce', {}], ['game:declareMelds'],
     ['game:playCard', {}], ['game:fly', { to: 'the moon' }], ['toString'], [''],
   ];
-  for (const said of malformed) await ann.refused('MALFORMED', 'MALFORMED', ...said);
+  for (const said of malformed) await ann.refused('INVALID_MOVE', 'MALFORMED', ...said);
+  for (const said of [['game:goOut'], ['game:goOut', { suit: 7 }]]) await ann.refused('GOOUT_FAILED', 'MALFORMED', ...said);
   ann.emit('game:bid', { amount: 160 });
   await all('a bid', ({ table }) => table.bid === 160);
   await ben.refused('INVALID_MOVE', 'INVALID_BID_AMOUNT', 'game:bid', { amount: 160 });

@@ -55,7 +55,7 @@ impl Auction {
             && self.least(rules).is_some_and(|least| amount >= least)
     }
 
-    /// rules §2: the opener must bid while no bid exists.
+    /// The opener must bid while no bid exists.
     #[inline]
     pub const fn may_pass(&self, rules: &Rules) -> bool {
         self.highest.is_some() || rules.opener_may_pass

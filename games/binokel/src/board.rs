@@ -184,7 +184,7 @@ impl Board {
         self.trump.map_or(CardSet::EMPTY, CardSet::of_suit)
     }
 
-    /// rules §5: whether this seat's partner holds the trick, so that
+    /// Whether this seat's partner holds the trick, so that
     /// following suit is enough.
     #[inline]
     pub fn is_exempt(&self, seat: Seat, rules: &Rules) -> bool {
@@ -281,7 +281,7 @@ impl Board {
         self.start_melding();
     }
 
-    /// rules §3: when the declarer goes out, the others meld. In a game without
+    /// When the declarer goes out, the others meld. In a game without
     /// melds nobody does.
     fn start_melding(&mut self) {
         let out = self.declarer().filter(|_| self.going_out);

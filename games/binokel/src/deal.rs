@@ -7,7 +7,7 @@ use crate::event::CardsDealt;
 use crate::rules::Rules;
 use crate::seats::Each;
 
-/// rules §1: the last seat deals first, so that the host opens.
+/// The last seat deals first, so that the host opens.
 pub(crate) const fn first_dealer(players: u8) -> Seat {
     Seat(players - 1)
 }

@@ -15,6 +15,8 @@ use crate::rules::Rules;
 pub enum MeldKind {
     Paar,
     Familie,
+    DoppelFamilie,
+    TrumpSieben,
     Binokel,
     DoppelBinokel,
     VierAss,
@@ -33,6 +35,8 @@ impl MeldKind {
         match self {
             MeldKind::Paar => "paar",
             MeldKind::Familie => "familie",
+            MeldKind::DoppelFamilie => "doppel-familie",
+            MeldKind::TrumpSieben => "trump-sieben",
             MeldKind::Binokel => "binokel",
             MeldKind::DoppelBinokel => "doppel-binokel",
             MeldKind::VierAss => "vier-ass",
@@ -53,6 +57,8 @@ impl MeldKind {
             MeldKind::Paar => 20,
             MeldKind::Familie if in_trumps => 150,
             MeldKind::Familie => 100,
+            MeldKind::DoppelFamilie => 1500,
+            MeldKind::TrumpSieben => 10,
             MeldKind::Binokel => 40,
             MeldKind::DoppelBinokel => 300,
             MeldKind::VierAss => 100,
@@ -72,7 +78,7 @@ impl MeldKind {
 pub struct Meld {
     /// What it is.
     pub kind: MeldKind,
-    /// The suit of a pair or family.
+    /// The suit of a pair, a family or a seven.
     pub suit: Option<Suit>,
     /// Its cards.
     pub cards: CardSet,
@@ -91,7 +97,7 @@ pub struct Melded {
     pub points: u16,
 }
 
-/// The melds of these cards, suit by suit, then Binokel, then fours.
+/// The melds of these cards, suit by suit, trump sevens, then Binokel, then fours.
 ///
 /// ```
 /// use parlor_binokel::{Card, Rules, Suit, melds};
@@ -121,7 +127,10 @@ pub fn melded(cards: CardSet, trump: Suit, rules: &Rules) -> Melded {
 #[inline(always)]
 fn each_meld(cards: CardSet, trump: Suit, rules: &Rules, mut found: impl FnMut(Meld)) {
     for suit in Suit::ALL {
-        each_in_suit(cards, suit, suit == trump, &mut found);
+        each_in_suit(cards, suit, suit == trump, rules.doppel_familie, &mut found);
+    }
+    if rules.trump_sieben {
+        each_trump_seven(cards, trump, &mut found);
     }
     each_binokel(cards, &mut found);
     each_of_a_kind(cards, rules.acht_gleiche, &mut found);
@@ -130,10 +139,16 @@ fn each_meld(cards: CardSet, trump: Suit, rules: &Rules, mut found: impl FnMut(M
 const FAMILY: [Rank; 5] = [Rank::Buabe, Rank::Ober, Rank::Koenig, Rank::Ten, Rank::Ass];
 const COUPLE: [Rank; 2] = [Rank::Koenig, Rank::Ober];
 
-/// rules §4: the king and ober of a family make no pair of their own; a spare
-/// second king and ober do.
+/// The king and ober of a family make no pair of their own; a spare second king
+/// and ober do.
 #[inline(always)]
-fn each_in_suit(cards: CardSet, suit: Suit, in_trumps: bool, found: &mut impl FnMut(Meld)) {
+fn each_in_suit(
+    cards: CardSet,
+    suit: Suit,
+    in_trumps: bool,
+    doubled: bool,
+    found: &mut impl FnMut(Meld),
+) {
     let how_many =
         |ranks: &[Rank]| ranks.iter().map(|rank| cards.count(suit, *rank)).min().unwrap_or(0);
     let couples = how_many(&COUPLE);
@@ -141,6 +156,14 @@ fn each_in_suit(cards: CardSet, suit: Suit, in_trumps: bool, found: &mut impl Fn
         return;
     }
     let families = how_many(&FAMILY);
+    if doubled && families == 2 {
+        let kind = MeldKind::DoppelFamilie;
+        let cards = FAMILY.iter().fold(CardSet::EMPTY, |all, rank| {
+            all.or(CardSet::of_suit(suit).and(CardSet::of_rank(*rank)))
+        });
+        found(Meld { kind, suit: Some(suit), cards, points: kind.points(in_trumps) });
+        return;
+    }
     let mut find = |kind: MeldKind, ranks: &[Rank], second| {
         let cards = ranks.iter().map(|rank| cards.nth(suit, *rank, second)).collect();
         found(Meld { kind, suit: Some(suit), cards, points: kind.points(in_trumps) });
@@ -152,6 +175,15 @@ fn each_in_suit(cards: CardSet, suit: Suit, in_trumps: bool, found: &mut impl Fn
         } else {
             find(MeldKind::Paar, &COUPLE, second);
         }
+    }
+}
+
+#[inline(always)]
+fn each_trump_seven(cards: CardSet, trump: Suit, found: &mut impl FnMut(Meld)) {
+    let kind = MeldKind::TrumpSieben;
+    for seven in cards.and(CardSet::of_suit(trump)).and(CardSet::of_rank(Rank::Seven)).iter() {
+        let cards = CardSet::only(seven);
+        found(Meld { kind, suit: Some(trump), cards, points: kind.points(true) });
     }
 }
 

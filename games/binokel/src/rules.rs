@@ -77,6 +77,13 @@ pub struct Rules {
     pub bettel: bool,
     /// Seconds a player may think; 0: no clock. None runs against bots only.
     pub turn_seconds: u32,
+    /// Both families of a suit are a meld of their own. What follows is not
+    /// written where it is off, as in logs from before there was any.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub doppel_familie: bool,
+    /// A trump seven is a meld.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub trump_sieben: bool,
 }
 
 /// The highest bid anyone may call. Nobody can make it; it keeps scores small.
@@ -103,6 +110,19 @@ impl Rules {
             durch: false,
             bettel: false,
             turn_seconds: 0,
+            doppel_familie: false,
+            trump_sieben: false,
+        }
+    }
+
+    /// As browser clients of the contract's time play it: bidding around the
+    /// table, the declarer leads, four in the dabb.
+    pub fn web() -> Rules {
+        Rules {
+            bidding: Bidding::RoundRobin,
+            first_lead: FirstLead::Declarer,
+            dabb_size: Some(4),
+            ..Rules::contract()
         }
     }
 
@@ -177,6 +197,11 @@ impl Rules {
                     .to_owned(),
             ));
         }
+        if self.trump_sieben && !self.sevens {
+            return Err(RulesError::Contradiction(
+                "'trump_sieben' needs 'sevens': without sevens nobody can meld one".to_owned(),
+            ));
+        }
         Ok(())
     }
 }
@@ -199,6 +224,12 @@ fn presets() -> Vec<Preset<Rules>> {
             name: "tournament",
             meaning: "classic over twelve rounds",
             rules: Rules::tournament(),
+        },
+        Preset {
+            name: "web",
+            meaning: "as browser clients of the contract's time play it: bidding around the \
+                      table, the declarer leads, four in the dabb also with two players",
+            rules: Rules::web(),
         },
     ]
 }
@@ -272,5 +303,11 @@ fn options() -> Vec<OptionGuide> {
             "seconds a player may think; no clock runs against bots only",
             "0 for no clock, or 3 to 3600",
         ),
+        option(
+            "doppel_familie",
+            "both families of a suit are a meld of 1500 in place of two",
+            "true or false",
+        ),
+        option("trump_sieben", "each trump seven is a meld of 10 (with sevens)", "true or false"),
     ]
 }

@@ -52,7 +52,7 @@ pub const fn to_tens(points: u16) -> u16 {
 }
 
 impl Account {
-    /// rules §6: melds and tricks, each side for itself; who bid and fell
+    /// Melds and tricks, each side for itself; who bid and fell
     /// short loses twice the bid.
     pub fn played_out(&self) -> Each<SideScore> {
         let declaring = side(self.declarer, self.players);
@@ -74,7 +74,7 @@ impl Account {
         })
     }
 
-    /// rules §3: who goes out loses the bid; each opponent has its melds and
+    /// Who goes out loses the bid; each opponent has its melds and
     /// a bonus, a team once.
     pub fn gone_out(&self, bonus: u16) -> Each<SideScore> {
         let declaring = side(self.declarer, self.players);
@@ -88,7 +88,7 @@ impl Account {
         })
     }
 
-    /// rules §6: an announced game is made or lost for what it gives. Neither
+    /// An announced game is made or lost for what it gives. Neither
     /// melds nor points in tricks count, for nobody.
     pub fn announced(&self, special: Special) -> Each<SideScore> {
         let Account { players, declarer, .. } = *self;

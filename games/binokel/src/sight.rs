@@ -17,7 +17,7 @@ pub(crate) fn buried_trumps(board: &Board, rules: &Rules) -> CardSet {
     }
 }
 
-/// rules §5 leaves little choice, so a card tells what its player does not have.
+/// What must be played leaves little choice, so a card tells what its player does not have.
 #[inline]
 pub(crate) fn rule_out(board: &Board, lacks: &mut [CardSet; 4], play: CardPlayed, rules: &Rules) {
     let exempt = board.is_exempt(play.seat, rules);

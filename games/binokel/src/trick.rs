@@ -91,7 +91,7 @@ impl Trick {
         self.cards().iter().map(|card| card.points()).sum()
     }
 
-    /// rules §5: follow suit and beat the led suit's best; void, trump and
+    /// Follow suit and beat the led suit's best; void, trump and
     /// beat the best trump; otherwise anything. Of these duties the first that
     /// a hand can keep is the one it must. `exempt` leaves only following.
     #[inline]

@@ -1,6 +1,7 @@
 //! Sessions: tables as clients of the Socket.IO contract create, find and join
 //! them. A session is a table like any other; its id is the table's, its
-//! secrets are the seats' tokens.
+//! secrets are the seats' tokens. `docs/contracts/binokel-events.md` describes the
+//! calls.
 
 mod error;
 mod shapes;
@@ -210,7 +211,8 @@ pub async fn show(
     (status = 201, description = "A seat is taken", body = Joined),
     (status = 400, description = "NICKNAME_REQUIRED, NICKNAME_TOO_LONG", body = ErrorBody),
     (status = 404, description = "SESSION_NOT_FOUND", body = ErrorBody),
-    (status = 409, description = "GAME_STARTED, SESSION_FULL", body = ErrorBody),
+    (status = 409, description = "GAME_STARTED, SESSION_FULL, NICKNAME_TAKEN", body = ErrorBody),
+    (status = 410, description = "SESSION_TERMINATED", body = ErrorBody),
 ))]
 pub async fn join(
     State(registry): State<Arc<Registry>>,
@@ -219,6 +221,9 @@ pub async fn join(
 ) -> Result<(StatusCode, Json<Joined>), SessionError> {
     let joining: Joining = fields(request).await?;
     let session = Session::find(&registry, &code).await?;
+    if session.info.status == Status::Terminated {
+        return Err(SessionError::Terminated);
+    }
     let name = nickname(&joining.nickname)?;
     let secret_id = new_token();
     let token = TokenHash::of(&secret_id);

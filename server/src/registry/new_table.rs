@@ -83,6 +83,7 @@ impl Registry {
             hosted: order.hosted,
             bot_pace_ms: order.bot_pace_ms,
             stepping: false,
+            ended: None,
         };
         record.settle_names()?;
         loop {
@@ -106,7 +107,7 @@ impl Registry {
         next.seats = before.seats.iter().map(empty).collect();
         (next.id, next.code) = (new_table_id(), code_for(next.hosted));
         (next.status, next.rematch, next.created_at) = (Status::Waiting, None, now());
-        (next.version, next.stepping) = (0, false);
+        (next.version, next.stepping, next.ended) = (0, false, None);
         let table = Some(next.stored(now()));
         self.store.commit(Batch { table, ..Batch::default() }).await?;
         Ok(NextTable { table_id: next.id, code: next.code })

@@ -10,12 +10,15 @@ use socketioxide::extract::SocketRef;
 use socketioxide::{SendError, SocketError};
 
 use super::handshake::{Client, Incoming};
-use super::payloads::{ErrorEvent, Events, GameState, Notice, Terminated, raw};
+use super::payloads::{Answer, ErrorEvent, Events, GameState, Notice, Terminated, raw};
 use crate::api_error::ApiError;
 use crate::record::HOST;
 use crate::registry::Registry;
 use crate::subscription_guard::SubscriptionGuard;
-use crate::table::{AnswerTo, Delivery, Frame, Mailbox, Request, Subscribed, Subscription};
+use crate::table::{
+    AnswerTo, Delivery, Frame, KEY_FIELD, Mailbox, Request, Subscribed, Subscription,
+    idempotency_key,
+};
 
 /// A client that reads slowly is tried again after this time. One that is
 /// gone for good is found by its missing heartbeat.
@@ -59,7 +62,7 @@ impl Connection {
             let subscribed = match self.subscribe().await {
                 Ok(subscribed) => subscribed,
                 Err(error) => {
-                    self.complain(ErrorEvent::of(&error)).await?;
+                    self.complain(ErrorEvent::of("game:sync", &error)).await?;
                     return self.leave().await;
                 }
             };
@@ -146,17 +149,24 @@ impl Connection {
     }
 
     async fn answer(&mut self, mailbox: &mut Mailbox, said: Incoming) -> Result<(), Gone> {
-        let error = match said.event.as_str() {
-            "game:start" => self.start().await.map_err(|error| ErrorEvent::of(&error)),
+        let event = said.event.clone();
+        let done = match event.as_str() {
+            "game:start" => self.start().await,
             "game:sync" => match self.missed(&said.data).await {
                 Ok(frames) => return self.tell(&frames).await,
-                Err(error) => Err(ErrorEvent::of(&error).under("SYNC_FAILED")),
+                Err(error) => Err(error),
             },
-            _ => self.command(mailbox, said).await.map_err(|error| ErrorEvent::of(&error)),
+            _ => match self.command(mailbox, said).await {
+                Ok(Some((key, sequence))) => {
+                    let answer = Answer { idempotency_key: &key, sequence };
+                    return self.emit("game:answer", &answer).await;
+                }
+                done => done.map(|_| ()),
+            },
         };
-        match error {
+        match done {
             Ok(()) => Ok(()),
-            Err(error) => self.complain(error).await,
+            Err(error) => self.complain(ErrorEvent::of(&event, &error)).await,
         }
     }
 
@@ -180,9 +190,15 @@ impl Connection {
     }
 
     /// A move, in the room's dialect. A refusal by the game comes back on the
-    /// stream, on every stream of this seat.
-    async fn command(&self, mailbox: &mut Mailbox, said: Incoming) -> Result<(), ApiError> {
+    /// stream, on every stream of this seat. What is done under a key gives back
+    /// the key and where that is in the stream.
+    async fn command(
+        &self,
+        mailbox: &mut Mailbox,
+        said: Incoming,
+    ) -> Result<Option<(String, u64)>, ApiError> {
         let Client { table, seat, game, room, .. } = &*self.client;
+        let key = key_in(&said.data)?;
         let message = json!({ "event": said.event, "data": said.data }).to_string();
         let (who, dialect) = (self.client.credential(), room.dialect);
         let heard = game.hear(dialect, message.as_bytes());
@@ -191,13 +207,14 @@ impl Connection {
             who,
             dialect,
             heard,
-            key: None,
+            key: key.clone(),
             is_checked: true,
             answer: AnswerTo::Caller(reply),
         };
         self.registry.send_through(mailbox, table, request).await?;
         match answer.await.unwrap_or(Err(ApiError::Stopping)) {
-            Ok(_) | Err(ApiError::Game { .. }) => Ok(()),
+            Ok(done) => Ok(key.map(|key| (key, done.position))),
+            Err(ApiError::Game { .. }) => Ok(None),
             Err(ApiError::NotStarted) => Err(self.too_early(*seat, &message)),
             Err(error) => Err(error),
         }
@@ -240,5 +257,15 @@ impl Connection {
             tokio::time::sleep(TRY_AGAIN_AFTER).await;
         }
         Err(Gone)
+    }
+}
+
+/// The key a command brings beside its own fields. Sent again under it, the
+/// command does nothing new.
+fn key_in(data: &Value) -> Result<Option<String>, ApiError> {
+    match &data[KEY_FIELD] {
+        Value::Null => Ok(None),
+        Value::String(key) => idempotency_key(key).map(Some),
+        _ => Err(ApiError::InvalidKey),
     }
 }

@@ -134,7 +134,8 @@ impl Client {
             RateCheck::Ignored => return,
         };
         drop(inbox);
-        if let Some(notice) = ErrorEvent::of(&ApiError::RateLimited(seconds)).notice(self) {
+        let error = ErrorEvent::of(&said.event, &ApiError::RateLimited(seconds));
+        if let Some(notice) = error.notice(self) {
             // A client that cannot even be told has its hands full already.
             drop(socket.emit(notice.event, &notice.payload));
         }

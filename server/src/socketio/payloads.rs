@@ -1,4 +1,5 @@
-//! The shapes of what a socket is sent.
+//! The shapes of what a socket is sent, as `docs/contracts/binokel-events.md` has
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -35,6 +36,15 @@ pub fn raw(frames: &[Frame]) -> Vec<&RawValue> {
     frames.iter().filter_map(|frame| serde_json::from_str(&frame.text).ok()).collect()
 }
 
+/// `game:answer`: a command under a key is done, and was perhaps before.
+#[derive(Serialize)]
+pub struct Answer<'a> {
+    /// The key, as it came with the command.
+    pub idempotency_key: &'a str,
+    /// The sequence of the last event it made.
+    pub sequence: u64,
+}
+
 /// `session:terminated`: the room is closed.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -69,7 +79,7 @@ impl Notice {
     }
 }
 
-/// An error in the contract's words: its code is one of a few, the precise
+/// An error in the contract's words: its code is one of four, the precise
 /// reason stands beside it.
 pub struct ErrorEvent {
     code: &'static str,
@@ -77,25 +87,25 @@ pub struct ErrorEvent {
     message: String,
 }
 
-/// The contract's code for whatever may not be done.
-const INVALID_MOVE: &str = "INVALID_MOVE";
+/// The contract's code for whatever of this event fails beside the game's rules.
+fn code_of(event: &str) -> &'static str {
+    match event {
+        "game:sync" => "SYNC_FAILED",
+        "game:goOut" => "GOOUT_FAILED",
+        _ => "INVALID_MOVE",
+    }
+}
 
 impl ErrorEvent {
-    /// An error of the API.
-    pub fn of(error: &ApiError) -> ErrorEvent {
-        let code = error.code();
+    /// An error of the API in answer to this event.
+    pub fn of(event: &str, error: &ApiError) -> ErrorEvent {
         let (code, reason) = match error {
-            ApiError::NotHost => (INVALID_MOVE, code),
-            ApiError::SeatsOpen => (INVALID_MOVE, "NOT_ENOUGH_PLAYERS"),
-            ApiError::AlreadyStarted => (INVALID_MOVE, "GAME_ALREADY_STARTED"),
-            _ => (code, error.reason().unwrap_or(code)),
+            ApiError::Game { code, reason, .. } => (*code, reason.unwrap_or(code)),
+            ApiError::SeatsOpen => (code_of(event), "NOT_ENOUGH_PLAYERS"),
+            ApiError::AlreadyStarted => (code_of(event), "GAME_ALREADY_STARTED"),
+            other => (code_of(event), other.code()),
         };
         ErrorEvent { code, reason, message: error.to_string() }
-    }
-
-    /// A refusal of what the contract has a code of its own for.
-    pub fn under(self, code: &'static str) -> ErrorEvent {
-        ErrorEvent { code, ..self }
     }
 
     /// The error as the room's dialect says it.

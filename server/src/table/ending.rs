@@ -1,12 +1,14 @@
 //! A table that is over before its time.
 
-use parlor_kernel::{CalledOff, Order, Viewer};
+use parlor_house::Ending;
+use parlor_kernel::{CalledOff, Cause, Envelope, Order, Viewer};
+use serde_json::Value;
 
 use super::request::Credential;
 use super::subscribers::Termination;
 use super::task::Table;
 use crate::api_error::ApiError;
-use crate::record::Status;
+use crate::record::{Kind, Status};
 use crate::time::now;
 
 /// Why a table is ended at which nothing happens any more.
@@ -31,6 +33,7 @@ impl Table {
                 self.change(|record| match record.status {
                     Status::Waiting => {
                         record.status = Status::Terminated;
+                        record.ended = Some(reason.clone());
                         Ok(())
                     }
                     // It has begun, or ended, elsewhere.
@@ -50,21 +53,52 @@ impl Table {
         }
     }
 
-    /// Ends the game unless something has happened since then. A table that
-    /// still waits for people is asked only when nobody has come since.
+    /// Ends the game unless a person has done something since then: clocks and
+    /// bots keep no room alive. A table that still waits for people is asked
+    /// only when nobody has come since.
     pub(super) async fn end_if_inactive(&mut self, since: u64) -> Result<(), ApiError> {
-        let goes_on =
-            self.record.status == Status::Playing && self.fetch().await?.last_step_at() >= since;
+        let goes_on = self.record.status == Status::Playing
+            && self.fetch().await?.last_step_at() >= since
+            && self.person_acted_since(&self.read_log().await?, since);
         if goes_on { Ok(()) } else { self.call_off(INACTIVITY.to_owned()).await }
+    }
+
+    fn person_acted_since(&self, log: &[Envelope], since: u64) -> bool {
+        let by_person = |envelope: &Envelope| {
+            let cause = envelope.cause.as_deref().map(|cause| serde_json::from_str(cause.get()));
+            let Some(Ok(Cause::<Value>::Seat { seat, .. })) = cause else { return false };
+            self.record.seats.get(seat.index()).is_some_and(|entry| entry.kind == Kind::Human)
+        };
+        let recent = log.iter().rev().take_while(|envelope| envelope.timestamp >= since);
+        // Opening the game is the host's doing.
+        recent.into_iter().any(|envelope| envelope.sequence == 0 || by_person(envelope))
+    }
+
+    /// Why this table is over before its time; none if it is not.
+    pub(super) async fn termination(&mut self) -> Option<Termination> {
+        if self.record.status != Status::Terminated {
+            return None;
+        }
+        let called_off = match self.fetch().await.ok().and_then(|play| play.ending()) {
+            Some(Ending::CalledOff(called_off)) => called_off,
+            _ => CalledOff { by: None, reason: self.record.ended.clone().unwrap_or_default() },
+        };
+        Some(self.told(&called_off))
     }
 
     /// Tells all subscribers that the table is over.
     pub(super) fn terminate(&mut self, called_off: &CalledOff) {
+        let termination = self.told(called_off);
+        self.subscribers.terminate(termination);
+    }
+
+    fn told(&self, called_off: &CalledOff) -> Termination {
         let by = called_off.by.map(|seat| self.record.name_of(seat).to_owned());
         let message = match &by {
             Some(name) => format!("{name} left the game"),
+            None if called_off.reason.is_empty() => "the session was ended".to_owned(),
             None => format!("the session was ended: {}", called_off.reason),
         };
-        self.subscribers.terminate(Termination { message, by });
+        Termination { message, by }
     }
 }

@@ -155,6 +155,12 @@ impl Subscribers {
         self.keep(|one| one.id != subscriber || one.queue.put(Arc::clone(&notice)));
     }
 
+    /// Tells one subscriber that the table has been over before it came.
+    pub fn terminate_one(&mut self, subscriber: u64, termination: Termination) {
+        let termination = Arc::new(Delivery::Termination(termination));
+        self.keep(|one| one.id != subscriber || one.queue.put(Arc::clone(&termination)));
+    }
+
     /// Tells all subscribers that the table is over before its time.
     pub fn terminate(&mut self, termination: Termination) {
         let termination = Arc::new(Delivery::Termination(termination));

@@ -28,6 +28,9 @@ impl Table {
         for seat in newly(self.subscribers.connected(), before) {
             self.tell_change(seat, arrival);
         }
+        if let Some(termination) = self.termination().await {
+            self.subscribers.terminate_one(id, termination);
+        }
         Ok(Subscribed { id, viewer, backlog, subscription })
     }
 

@@ -134,7 +134,7 @@ export type Meld = {
 };
 
 /** A kind of meld. */
-export type MeldKind = "paar" | "familie" | "binokel" | "doppel-binokel" | "vier-ass" | "vier-koenig" | "vier-ober" | "vier-unter" | "acht-ass" | "acht-koenig" | "acht-ober" | "acht-unter";
+export type MeldKind = "paar" | "familie" | "doppel-familie" | "trump-sieben" | "binokel" | "doppel-binokel" | "vier-ass" | "vier-koenig" | "vier-ober" | "vier-unter" | "acht-ass" | "acht-koenig" | "acht-ober" | "acht-unter";
 
 export type MeldingComplete = {
   meldScores: Eachuint16;
@@ -261,6 +261,10 @@ export type Rules = {
   bettel: boolean;
   /** Seconds a player may think; 0: no clock. None runs against bots only. */
   turn_seconds: number;
+  /** Both families of a suit are a meld of their own. What follows is not written where it is off, as in logs from before there was any. */
+  doppel_familie?: boolean;
+  /** A trump seven is a meld. */
+  trump_sieben?: boolean;
 };
 
 /** A place at the table, counted from 0 in seating order. */

@@ -80,7 +80,7 @@ fn announce(command: &Command) -> Result<Action, MessageError> {
     Ok(Action::Announce { special })
 }
 
-/// rules §4: the list means "I meld now"; what is in it is not read.
+/// The list means "I meld now"; what is in it is not read.
 fn declare_melds(command: &Command) -> Result<Action, MessageError> {
     match command.field("melds") {
         Some(Value::Array(_)) => Ok(Action::DeclareMelds),

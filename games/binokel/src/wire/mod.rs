@@ -1,5 +1,6 @@
-//! How Binokel is spoken: the contract's events and commands, as pure
-//! functions of what a viewer sees and knows.
+//! How Binokel is spoken: the contract's events and commands
+//! (`docs/contracts/binokel-events.md`), as pure functions of what a viewer sees
+//! and knows.
 //!
 //! `payloads` has the shapes of what is said, `events` says it, `snapshot`
 //! says where things stand, `commands` understands what clients send. Cards

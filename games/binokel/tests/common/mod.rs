@@ -32,6 +32,17 @@ pub fn house_rules() -> Vec<(&'static str, Rules)> {
                 ..Rules::contract()
             },
         ),
+        ("web", Rules { target: Some(500), ..Rules::web() }),
+        (
+            "rich melds",
+            Rules {
+                rounds: Some(4),
+                sevens: true,
+                doppel_familie: true,
+                trump_sieben: true,
+                ..Rules::contract()
+            },
+        ),
         ("announcing", announcing()),
         (
             "announcing first",

@@ -1,10 +1,10 @@
 //! Presets, options, questions and decks.
 
-use parlor_binokel::{Binokel, Rules};
+use parlor_binokel::{Action, Bidding, Binokel, FirstLead, Phase, Rules, Suit};
 use parlor_kernel::{Asked, Offered, Scripted};
 use serde_json::{Value, json};
 
-use crate::common::{P1, Table, deck};
+use crate::common::{P1, P2, P3, Table, bid, deck};
 
 fn resolve(asked: Value) -> Result<Rules, String> {
     let rules = Rules::guide().resolve(&asked).map_err(|error| error.to_string())?;
@@ -135,4 +135,35 @@ fn a_deck_that_is_none_is_refused() {
     ] {
         assert!(Binokel::stack(script.as_object().expect("an object")).is_err(), "{script}");
     }
+}
+
+#[test]
+fn the_preset_web_is_the_contract_with_three_differences() {
+    let web = Rules::guide().resolve(&json!("web")).expect("there is such a preset");
+    let same = Rules { bidding: Bidding::Duel, first_lead: FirstLead::Opener, ..web.clone() };
+    assert_eq!(Rules { dabb_size: None, ..same }, Rules::contract());
+    assert_eq!([2, 3, 4].map(|players| web.dabb(players)), [4, 4, 4]);
+    let mut table = Table::dealt(web, &["", "", ""]);
+    table.act(P1, bid(150));
+    table.act(P2, bid(160));
+    table.act(P3, Action::Pass);
+    table.act(P1, Action::Pass);
+    table.declare(Suit::Herz, "");
+    table.meld_all();
+    assert_eq!(table.board().phase, Phase::Tricks { seat: P2 }, "the declarer leads");
+}
+
+#[test]
+fn a_trump_seven_needs_sevens() {
+    let rules = Rules { trump_sieben: true, ..Rules::contract() };
+    let error = rules.check().expect_err("nobody could meld one").to_string();
+    assert!(error.contains("'trump_sieben' needs 'sevens'"), "{error}");
+    assert_eq!(Rules { sevens: true, ..rules }.check(), Ok(()));
+}
+
+#[test]
+fn options_that_are_off_leave_no_trace_in_a_log() {
+    let written = serde_json::to_value(Rules::contract()).expect("plain data");
+    assert_eq!((written.get("doppel_familie"), written.get("trump_sieben")), (None, None));
+    assert_eq!(serde_json::from_value::<Rules>(written).expect("it reads back"), Rules::contract());
 }

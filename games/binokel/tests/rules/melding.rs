@@ -98,3 +98,33 @@ fn sevens_make_no_meld() {
     let hand = "kreuz-7-0 schippe-7-0 herz-7-0 bollen-7-0 kreuz-7-1";
     assert_eq!(points(hand, Suit::Kreuz, &Rules { sevens: true, ..Rules::contract() }), 0);
 }
+
+#[test]
+fn both_families_of_a_suit_are_two_melds_or_a_meld_of_its_own() {
+    let all = "herz-buabe-0 herz-buabe-1 herz-ober-0 herz-ober-1 herz-koenig-0 herz-koenig-1 \
+               herz-10-0 herz-10-1 herz-ass-0 herz-ass-1";
+    let doubled = Rules { doppel_familie: true, ..Rules::contract() };
+    assert_eq!(points(all, Suit::Herz, &Rules::contract()), 300);
+    assert_eq!(points(all, Suit::Kreuz, &Rules::contract()), 200);
+    for trump in [Suit::Herz, Suit::Kreuz] {
+        let found = melds(set(all), trump, &doubled);
+        let kinds: Vec<_> = found.iter().map(|meld| (meld.kind, meld.points)).collect();
+        assert_eq!(kinds, [(MeldKind::DoppelFamilie, 1500)]);
+        assert_eq!(found[0].cards, set(all));
+    }
+    let nine = all.replace(" herz-ass-1", "");
+    assert_eq!(points(&nine, Suit::Herz, &doubled), 150 + 40, "a family and a pair beside it");
+}
+
+#[test]
+fn a_trump_seven_is_a_meld_where_the_house_says_so() {
+    let sevens = "herz-7-0 herz-7-1 kreuz-7-0";
+    let plain = Rules { sevens: true, ..Rules::contract() };
+    let melding = Rules { trump_sieben: true, ..plain.clone() };
+    assert_eq!(points(sevens, Suit::Herz, &plain), 0);
+    let found = melds(set(sevens), Suit::Herz, &melding);
+    assert_eq!(found.len(), 2);
+    assert!(found.iter().all(|meld| (meld.kind, meld.points) == (MeldKind::TrumpSieben, 10)));
+    assert_eq!(points(sevens, Suit::Kreuz, &melding), 10);
+    assert_eq!(points(sevens, Suit::Bollen, &melding), 0);
+}

@@ -32,12 +32,13 @@ fn any_trumps() -> impl Strategy<Value = CardSet> {
 /// What kind of melds may not share cards with each other.
 fn family(kind: MeldKind, suit: Option<Suit>) -> (u8, Option<Suit>) {
     match kind {
-        MeldKind::Paar | MeldKind::Familie => (0, suit),
+        MeldKind::Paar | MeldKind::Familie | MeldKind::DoppelFamilie => (0, suit),
         MeldKind::Binokel | MeldKind::DoppelBinokel => (1, None),
         MeldKind::VierAss | MeldKind::AchtAss => (2, None),
         MeldKind::VierKoenig | MeldKind::AchtKoenig => (3, None),
         MeldKind::VierOber | MeldKind::AchtOber => (4, None),
         MeldKind::VierUnter | MeldKind::AchtUnter => (5, None),
+        MeldKind::TrumpSieben => (6, suit),
     }
 }
 

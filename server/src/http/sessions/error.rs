@@ -24,6 +24,10 @@ pub enum SessionError {
     NicknameTooLong,
     #[error("targetScore cannot be played for: {0}")]
     InvalidTargetScore(String),
+    #[error("somebody in this session has that nickname already")]
+    NicknameTaken,
+    #[error("this session was ended")]
+    Terminated,
     #[error("the game has already begun")]
     GameStarted,
     #[error("all seats are taken")]
@@ -65,7 +69,9 @@ impl SessionError {
             | S::InvalidPlayerIndex => StatusCode::BAD_REQUEST,
             S::HeaderMissing | S::InvalidSecret => StatusCode::UNAUTHORIZED,
             S::NotHost => StatusCode::FORBIDDEN,
+            S::Terminated => StatusCode::GONE,
             S::GameStarted
+            | S::NicknameTaken
             | S::SessionFull
             | S::NoAvailableSlots
             | S::CannotAddAi
@@ -82,6 +88,8 @@ impl SessionError {
             S::NicknameRequired => "NICKNAME_REQUIRED",
             S::NicknameTooLong => "NICKNAME_TOO_LONG",
             S::InvalidTargetScore(_) => "INVALID_TARGET_SCORE",
+            S::NicknameTaken => "NICKNAME_TAKEN",
+            S::Terminated => "SESSION_TERMINATED",
             S::GameStarted => "GAME_STARTED",
             S::SessionFull => "SESSION_FULL",
             S::SecretMissing | S::HeaderMissing => "SECRET_ID_REQUIRED",
@@ -101,6 +109,7 @@ impl From<ApiError> for SessionError {
     fn from(error: ApiError) -> Self {
         match error {
             ApiError::NoSuchTable(code) => SessionError::NotFound(code),
+            ApiError::NameTaken => SessionError::NicknameTaken,
             ApiError::AlreadyStarted => SessionError::GameStarted,
             ApiError::TableFull => SessionError::SessionFull,
             ApiError::NotHost => SessionError::NotHost,

@@ -84,7 +84,7 @@ describe.each(STREAMS)('the stream of %s', (name) => {
     for (const { message, before } of own) {
       const { payload } = message as MELDS_DECLARED;
       const hand = payload.playerIndex === ANNA ? of(before, ANNA).hand.known : payload.melds.flatMap((meld) => meld.cards);
-      const found = melds([...new Set(hand)], before.trump!, before.rules!.acht_gleiche);
+      const found = melds([...new Set(hand)], before.trump!, before.rules);
       const plain = (all: typeof found) => all.map((meld) => `${meld.type} ${meld.points} ${meld.cards.toSorted().join(' ')}`).sort();
       expect(plain(found)).toEqual(plain(payload.melds));
     }

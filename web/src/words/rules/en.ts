@@ -30,6 +30,7 @@ export const en: Record<string, string> = {
   'binokel.title.contract': 'To 1000',
   'binokel.title.classic': 'Classic',
   'binokel.title.tournament': 'Tournament',
+  'binokel.title.web': 'Web',
   'binokel.choice.bidding.duel': 'two at a time',
   'binokel.choice.bidding.round_robin': 'around the table',
   'binokel.choice.dabb_shown.taker': 'its taker',

@@ -24,6 +24,8 @@ export const de: Record<keyof typeof en, string> = {
   cardOf: '{suit}-{rank}',
   paar: 'Paar',
   familie: 'Familie',
+  'doppel-familie': 'Doppelte Familie',
+  'trump-sieben': 'Trumpf-Sieben',
   binokel: 'Binokel',
   'doppel-binokel': 'Doppelbinokel',
   'vier-ass': 'Vier Asse',

@@ -22,6 +22,8 @@ export const en = {
   cardOf: '{rank} of {suit}',
   paar: 'Pair',
   familie: 'Family',
+  'doppel-familie': 'Double family',
+  'trump-sieben': 'Trump seven',
   binokel: 'Binokel',
   'doppel-binokel': 'Double Binokel',
   'vier-ass': 'Four aces',

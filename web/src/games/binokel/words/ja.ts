@@ -24,6 +24,8 @@ export const ja: Record<keyof typeof en, string> = {
   cardOf: '{suit}の{rank}',
   paar: 'ペア',
   familie: 'ファミリー',
+  'doppel-familie': 'ダブルファミリー',
+  'trump-sieben': '切り札の七',
   binokel: 'ビノケル',
   'doppel-binokel': 'ダブルビノケル',
   'vier-ass': 'エース4枚',

@@ -24,6 +24,8 @@ export const zh: Record<keyof typeof en, string> = {
   cardOf: '{suit}{rank}',
   paar: '對子',
   familie: '家族',
+  'doppel-familie': '雙家族',
+  'trump-sieben': '將牌七',
   binokel: 'Binokel',
   'doppel-binokel': '雙 Binokel',
   'vier-ass': '四張 A',
