@@ -71,7 +71,7 @@ impl Board {
     }
 
     /// Whether nobody is left to act after this, so that the street or the
-    /// deal ends: rules §2.5. An attack always leaves someone to answer it.
+    /// deal ends (docs/contracts/stud-events.md, Guarantees). An attack always leaves someone to answer it.
     pub(crate) fn is_last_word(&self, action: Action) -> bool {
         let answered = self.pending_response_count <= 1;
         match action {
@@ -83,7 +83,7 @@ impl Board {
         }
     }
 
-    /// rules §2.3: the seat opens because the low card is all-in on its ante.
+    /// The seat opens because the low card is all-in on its ante.
     fn opens_for_another(&self, seat: Seat) -> bool {
         self.bring_in != Some(seat)
     }

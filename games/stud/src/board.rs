@@ -189,7 +189,7 @@ impl Board {
         }
     }
 
-    /// rules §5: what STREET_ADVANCE resets.
+    /// What STREET_ADVANCE resets.
     fn clear_street(&mut self) {
         self.current_bet = 0;
         self.full_bet = 0;
@@ -249,7 +249,7 @@ impl Board {
         self.open_with(opener);
     }
 
-    /// rules §2.3–4, 2.6: an opener without chips passes to the left; where
+    /// An opener without chips passes to the left; where
     /// fewer than two can bet, nobody acts.
     #[inline]
     fn open_with(&mut self, opener: Option<Seat>) {
@@ -293,7 +293,7 @@ impl Board {
 
     /// BRING_IN, COMPLETE, BET or RAISE: everyone else who can must answer.
     ///
-    /// rules §3: an all-in of at least half a unit above the last full bet
+    /// An all-in of at least half a unit above the last full bet
     /// counts as a full one and reopens the betting; less only lifts the price.
     /// A completion counts when it reaches the small bet: below that, whoever has
     /// put nothing in may still complete. The first edition took half for enough.
@@ -301,7 +301,7 @@ impl Board {
     pub(crate) fn attack(&mut self, action: Action, wager: Wager) {
         let seat = wager.seat;
         let reached = self.wager(wager);
-        // rules §3: the bring-in is the price even if it is posted short.
+        // The bring-in is the price even if it is posted short.
         let floor = match action {
             Action::BringIn | Action::Complete => self.stakes.bring_in,
             _ => 0,

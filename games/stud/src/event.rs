@@ -1,6 +1,7 @@
 //! What happens at the table, and what is seen of it.
 //!
-//! Names and fields are the contract's (`POST_ANTE`, `BRING_IN` …), with
+//! Names and fields are the contract's (`POST_ANTE`, `BRING_IN` …; see
+//! docs/contracts/stud-events.md), with
 //! `paid` beside `amount`: the contract's `amount` is nominal, `paid` is what
 //! left the stack.
 

@@ -161,7 +161,7 @@ pub(crate) fn claim(
     Ok(())
 }
 
-/// rules §6: sitting out, coming back, rebuys and the time bank.
+/// Sitting out, coming back, rebuys and the time bank.
 pub(crate) fn aside(
     state: &State,
     setup: &Setup<Rules>,

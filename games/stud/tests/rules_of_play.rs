@@ -324,7 +324,7 @@ fn a_match_called_off_in_a_deal_pays_it_back() {
 }
 
 #[test]
-fn an_open_ended_match_ends_only_when_it_is_called_off() {
+fn an_open_ended_match_goes_on_for_as_long_as_two_want_to_play() {
     let mut table = Table::seated(Rules::open(), 2, &[]);
     for _ in 0..60 {
         table.play(&[Action::BringIn, Action::Fold]);
