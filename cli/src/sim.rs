@@ -72,6 +72,11 @@ fn print_table(report: &SimReport) -> Result<(), CliError> {
         "{game}: {games} games from seed '{seed}' in {elapsed_s:.2} s ({games_per_s:.0} games/s, {:.0} decisions/s)",
         report.decisions_per_s
     ))?;
+    if let Some(rounds) = report.stopped_after {
+        print_line(format_args!(
+            "these rules have no end: each game was stopped after {rounds} rounds"
+        ))?;
+    }
     print_line(
         "seat  bot         wins      win rate  95 % interval      mean score  95 % interval",
     )?;

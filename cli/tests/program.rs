@@ -117,6 +117,17 @@ fn a_seed_plays_the_same_games_on_any_number_of_threads() {
 }
 
 #[test]
+fn a_simulation_of_rules_without_an_end_stops_and_says_so() {
+    let open = ["sim", "stud", "--games", "2", "--rules", "open"];
+    let report = parlor(&[&open[..], &["--json"]].concat()).json();
+    assert_eq!(report["stopped_after"], 1000);
+    assert_eq!(report["extra"]["deals"], 2000);
+    let table = parlor(&open);
+    assert!(table.out.contains("each game was stopped after 1000 rounds"), "{}", table.out);
+    assert_eq!(sim(&[]).get("stopped_after"), None, "Koi-Koi has an end");
+}
+
+#[test]
 fn a_simulation_takes_rules_and_prints_a_table() {
     let short = sim(&["--rules", "nintendo,rounds=1"]);
     assert_eq!(short["extra"]["rounds"], 300);

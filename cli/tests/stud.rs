@@ -297,3 +297,68 @@ fn what_the_rules_forbid_is_refused_and_changes_nothing() {
     house.command(&table, seat, DIALECT, &json!([])).refused(400, "MALFORMED");
     assert_eq!(house.admin_log(&table), log);
 }
+
+/// Two people of whom one never moves: it times out twice, sits out, and the
+/// table waits for it no longer than it says.
+#[test]
+fn a_player_who_went_away_does_not_stall_the_match() {
+    let house = House::open(&[]);
+    let rules = json!({ "preset": "studHi", "turnSeconds": 3, "timeBank": 0, "waitSeconds": 5 });
+    let mut table = house.lay(&json!({ "game": "stud", "rules": rules, "seats": [
+        { "name": "Ann", "kind": "human" }, { "kind": "human" },
+    ]}));
+    assert_eq!(house.join(&mut table, "Ben"), 1);
+    let mut stream = house.listen(&table, Some(0), DIALECT, Some(0));
+    house.start(&table);
+    let known = || {
+        let known = house.snapshot(&table, Some(0), DIALECT);
+        if known["currentActorIndex"] == 0 {
+            let legal = known["legal"].as_array().expect("legal actions");
+            let meek = ["CALL", "CHECK", "BRING_IN"];
+            let is_meek = |offer: &&Value| meek.iter().any(|name| offer["type"] == **name);
+            let offer = legal.iter().find(is_meek).expect("a meek move");
+            // The clock may have been faster.
+            house.command(&table, 0, DIALECT, &json!({ "type": offer["type"] }));
+        }
+        known
+    };
+    until("two time-outs", || (known()["players"][1]["sittingOut"] == true).then_some(()));
+    let finished = until("the end", || Some(known()).filter(|told| told["stage"] == "FINISHED"));
+    assert_eq!(finished["finished"]["reason"], "TOO_FEW_PLAYERS");
+    assert_eq!(
+        (&finished["pot"], &finished["players"][1]["sittingOut"]),
+        (&json!(0), &json!(true))
+    );
+    let told = stream.take_until("GAME_FINISHED");
+    let lapsed = told.iter().filter(|message| message.json()["timedOut"] == true).count();
+    assert!(lapsed >= 2, "{lapsed} time-outs");
+    assert_eq!(told.iter().filter(|message| message.name() == "SAT_OUT").count(), 1);
+}
+
+/// Whoever is left alone need not wait.
+#[test]
+fn who_is_left_alone_claims_the_match() {
+    let house = House::open(&[]);
+    let mut table = house.lay(&json!({ "game": "stud", "seats": [
+        { "name": "Ann", "kind": "human" }, { "kind": "human" },
+    ]}));
+    assert_eq!(house.join(&mut table, "Ben"), 1);
+    house.start(&table);
+    let claim = json!({ "type": "CLAIM" });
+    house.command(&table, 0, DIALECT, &claim).refused(409, "NO_CLAIM");
+    house.command(&table, 1, DIALECT, &json!({ "type": "SIT_OUT" })).with(200);
+    for _ in 0..2 {
+        let known = house.snapshot(&table, Some(0), DIALECT);
+        let seat = known["currentActorIndex"].as_u64().expect("someone is asked") as usize;
+        let legal = known["legal"].as_array().expect("legal actions");
+        let may_fold = legal.iter().any(|offer| offer["type"] == "FOLD");
+        let action = if may_fold { "FOLD" } else { "BRING_IN" };
+        house.command(&table, seat, DIALECT, &json!({ "type": action })).with(200);
+    }
+    let known = house.snapshot(&table, Some(0), DIALECT);
+    assert_eq!((&known["waitingFor"], &known["stage"]), (&json!([1]), &json!("BETWEEN_DEALS")));
+    assert!(known["secondsLeft"].as_u64().is_some_and(|left| left <= 120));
+    house.command(&table, 0, DIALECT, &claim).with(200);
+    let known = house.snapshot(&table, Some(1), DIALECT);
+    assert_eq!(known["finished"]["reason"], "CLAIMED");
+}

@@ -59,6 +59,9 @@ pub struct SimReport {
     pub games_per_s: f64,
     /// Decisions of players per second.
     pub decisions_per_s: f64,
+    /// The rounds after which each game was stopped, because its rules have no end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_after: Option<u32>,
     /// Games nobody won.
     pub draws: u64,
     /// Seat by seat.
@@ -106,6 +109,9 @@ impl Tally {
     }
 }
 
+/// Where rules have no end, games are stopped after so many rounds.
+const ENDLESS_ROUNDS: u32 = 1_000;
+
 /// Games are dealt out to threads in runs of this many.
 const RUN: u64 = 64;
 
@@ -121,12 +127,17 @@ pub(crate) fn simulate<G: Offered>(
         name: format!("{} {}", bot.name, seat + 1),
         bot: Some(bot.name.to_owned()),
     };
-    let model = typed_opening::<G>(Opening {
+    let mut model = typed_opening::<G>(Opening {
         game_id: String::new(),
         rules: spec.rules.clone(),
         seats: bots.iter().enumerate().map(sitting).collect(),
         seal: Seal::named(&spec.seed),
     })?;
+    let ended = G::ended_after(&model.rules, ENDLESS_ROUNDS);
+    let stopped_after = ended.is_some().then_some(ENDLESS_ROUNDS);
+    if let Some(rules) = ended {
+        model.rules = rules;
+    }
     let began = Instant::now();
     let play_run = |run: u64| {
         let games = run * RUN..((run + 1) * RUN).min(spec.games);
@@ -149,7 +160,8 @@ pub(crate) fn simulate<G: Offered>(
     if let Some(game) = tally.unfinished {
         return Err(HouseError::Unfinished(game));
     }
-    Ok(report::<G>(spec, &bots, &tally, began.elapsed().as_secs_f64()))
+    let report = report::<G>(spec, &bots, &tally, began.elapsed().as_secs_f64());
+    Ok(SimReport { stopped_after, ..report })
 }
 
 fn play_games<G: Offered>(
@@ -233,6 +245,7 @@ fn report<G: Offered>(
         elapsed_s,
         games_per_s: per_s(games),
         decisions_per_s: per_s(tally.decisions as f64),
+        stopped_after: None,
         draws: tally.draws,
         seats: bots.iter().enumerate().map(seat).collect(),
         extra,

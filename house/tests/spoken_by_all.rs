@@ -100,7 +100,8 @@ fn the_log_lists_the_options_of_a_seat_as_its_schema_says() {
     let cards = parlor_koikoi::Card::DECK;
     let plays = cards.map(|card| parlor_koikoi::Action::Play { card, target: Some(cards[0]) });
     canonical_options::<KoiKoi>(plays.to_vec());
-    canonical_options::<Stud>(parlor_stud::Action::ALL.to_vec());
+    let clock = parlor_stud::Action::TimeOut;
+    canonical_options::<Stud>(parlor_stud::Action::ALL.into_iter().chain([clock]).collect());
     let bids = [0, 155, u16::MAX].map(|amount| parlor_binokel::Action::Bid { amount });
     let deck = parlor_binokel::CardSet::WITH_SEVENS;
     let leads = deck.iter().map(|card| parlor_binokel::Action::PlayCard { card });

@@ -76,6 +76,12 @@ pub trait Offered: Game + Hosted + Told + Quick + Spoken + Asked + Scripted + Wr
         Ok(())
     }
 
+    /// The same rules with an end after so many rounds, where they have none of
+    /// their own: bots never tire, and a simulation must end.
+    fn ended_after(_rules: &Self::Rules, _rounds: u32) -> Option<Self::Rules> {
+        None
+    }
+
     /// The game's own dialects; the first is the one scripts speak. Every game
     /// is spoken in `log` beside them.
     fn dialects() -> Vec<Arc<dyn Dialect<Self>>> {

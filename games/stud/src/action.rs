@@ -30,11 +30,16 @@ pub enum Action {
     Rebuy,
     /// Takes the next seconds from the time bank.
     TimeBank,
+    /// Ends a match in which nobody else wants to play.
+    Claim,
+    /// The seat's time is up. The clock says so, and nobody else.
+    #[schemars(skip)]
+    TimeOut,
 }
 
 impl Action {
-    /// Every action there is.
-    pub const ALL: [Action; 11] = [
+    /// Every action there is for players.
+    pub const ALL: [Action; 12] = [
         Action::BringIn,
         Action::Complete,
         Action::Bet,
@@ -46,6 +51,7 @@ impl Action {
         Action::ComeBack,
         Action::Rebuy,
         Action::TimeBank,
+        Action::Claim,
     ];
 
     /// How wires write it.
@@ -62,6 +68,8 @@ impl Action {
             Action::ComeBack => "COME_BACK",
             Action::Rebuy => "REBUY",
             Action::TimeBank => "TIME_BANK",
+            Action::Claim => "CLAIM",
+            Action::TimeOut => "TIME_OUT",
         }
     }
 
@@ -95,6 +103,10 @@ pub enum Refusal {
     NothingBet(&'static str),
     #[error("the bring-in is yours: bring it in or complete")]
     MustBringIn,
+    #[error("with at most the bring-in left you can only bring it in")]
+    OnlyBringIn,
+    #[error("only who waits alone for others may claim the match")]
+    NotAlone,
     #[error("the first bet of third street is the bring-in or a completion")]
     NoBetOnThird,
     #[error("only a full bet can be raised: complete it first")]
@@ -134,6 +146,7 @@ impl Refuse for Refusal {
             Refusal::SitsOut | Refusal::DealtIn => "ALREADY_SO",
             Refusal::NoRebuys | Refusal::NotBroke | Refusal::TableIsFull => "NO_REBUY",
             Refusal::NoClock | Refusal::BankIsEmpty => "NO_TIME_BANK",
+            Refusal::NotAlone => "NO_CLAIM",
             _ => "ILLEGAL_ACTION",
         }
     }

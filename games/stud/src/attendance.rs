@@ -1,4 +1,4 @@
-//! Who is dealt in, and who may come back.
+//! Who is dealt in, who is absent, and who may come back.
 
 use parlor_kernel::Seat;
 
@@ -8,10 +8,28 @@ use crate::rules::{MOST_ON_TABLE, Rules};
 use crate::seats::Seats;
 
 impl Board {
-    /// Who would be dealt in now.
-    pub fn ready(&self) -> Seats {
-        let with_chips = self.seated().filter(|seat| self.player(*seat).stack > 0);
-        with_chips.collect::<Seats>().without(self.sitting_out)
+    /// Who has chips and does not sit out.
+    fn present(&self) -> Seats {
+        self.with_chips().without(self.sitting_out)
+    }
+
+    fn with_chips(&self) -> Seats {
+        self.seated().filter(|seat| self.player(*seat).stack > 0).collect()
+    }
+
+    /// Who would be dealt in now. Where the absent ante they are too, as long as
+    /// anybody is there to play for it.
+    pub fn ready(&self, rules: &Rules) -> Seats {
+        let present = self.present();
+        if rules.absent_ante && !present.is_empty() { self.with_chips() } else { present }
+    }
+
+    /// Whether the clock decides for this seat at once: it sits out, and is dealt
+    /// in all the same or let its time run out too often.
+    pub(crate) fn is_absent(&self, rules: &Rules, seat: Seat) -> bool {
+        let too_often =
+            rules.sit_out_after > 0 && self.player(seat).time_outs >= rules.sit_out_after;
+        self.sitting_out.contains(seat) && (rules.absent_ante || too_often)
     }
 
     /// The chips the seat may buy now; none if it may not.
@@ -31,11 +49,19 @@ impl Board {
         self.seated().filter(returns).collect()
     }
 
-    /// Whether the table waits for this seat, between deals.
-    pub(crate) fn misses(&self, rules: &Rules, seat: Seat) -> bool {
-        self.stage == Stage::Between
-            && self.ready().len() < 2
-            && self.may_return(rules).contains(seat)
+    /// Whom the table waits for, between deals, because too few want to play.
+    pub(crate) fn missed(&self, rules: &Rules) -> Seats {
+        if self.stage == Stage::Between && self.ready(rules).len() < 2 {
+            self.may_return(rules)
+        } else {
+            Seats::NONE
+        }
+    }
+
+    /// Whether this seat alone wants to play and waits for others. The first
+    /// edition let it wait.
+    pub(crate) fn waits_alone(&self, rules: &Rules, seat: Seat) -> bool {
+        self.edition > 1 && self.present().contains(seat) && !self.missed(rules).is_empty()
     }
 
     /// What would bring this seat back.

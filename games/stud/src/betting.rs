@@ -57,7 +57,9 @@ impl Board {
             }
         } else if third {
             offer(Action::BringIn, stakes.bring_in, stakes.bring_in);
-            offer(Action::Complete, completion, stakes.small_bet);
+            if !self.opens_short(seat) {
+                offer(Action::Complete, completion, stakes.small_bet);
+            }
             if self.opens_for_another(seat) {
                 offer(Action::Fold, 0, 0);
             }
@@ -69,7 +71,7 @@ impl Board {
     }
 
     /// Whether nobody is left to act after this, so that the street or the
-    /// deal ends: rules §2.5. An attack always leaves someone to answer it.
+    /// deal ends (docs/contracts/stud-events.md, Guarantees). An attack always leaves someone to answer it.
     pub(crate) fn is_last_word(&self, action: Action) -> bool {
         let answered = self.pending_response_count <= 1;
         match action {
@@ -81,9 +83,15 @@ impl Board {
         }
     }
 
-    /// rules §2.3: the seat opens because the low card is all-in on its ante.
+    /// The seat opens because the low card is all-in on its ante.
     fn opens_for_another(&self, seat: Seat) -> bool {
         self.bring_in != Some(seat)
+    }
+
+    /// The seat opens with at most the bring-in left, and can do no more than
+    /// bring it in. The first edition let it complete for less than that.
+    fn opens_short(&self, seat: Seat) -> bool {
+        self.edition > 1 && self.player(seat).stack <= self.stakes.bring_in
     }
 
     /// Why the seat, facing a bet, may not complete or raise; none if it may.
@@ -120,6 +128,7 @@ impl Board {
             }
             Action::BringIn | Action::Complete if !third => Refusal::ThirdStreetOnly(action.name()),
             Action::BringIn => Refusal::BroughtIn { to_call },
+            Action::Complete if !bet => Refusal::OnlyBringIn,
             Action::Complete if self.full_bet > 0 => Refusal::Completed { to_call },
             Action::Bet if bet => Refusal::FacingABet { to_call },
             Action::Bet => Refusal::NoBetOnThird,

@@ -8,8 +8,8 @@ use parlor_kernel::Seat;
 use crate::action::Action;
 use crate::cards::Card;
 use crate::each_seat::EachSeat;
-use crate::event::{Ante, DealStarted, DealtCard, DealtThree, Street, Wager};
-use crate::rules::{Stakes, Variant};
+use crate::event::{Ante, DealStarted, DealtCard, DealtThree, Street, Turn, Wager};
+use crate::rules::{Rules, Stakes, Variant};
 use crate::seats::{SEATS, Seats, at};
 
 /// More than a street can hold: sixteen attacks at most (the bet, eight
@@ -35,6 +35,8 @@ pub struct Player {
     pub bank: u16,
     /// The last thing done in this deal.
     pub last: Option<Action>,
+    /// Time-outs in a row.
+    pub time_outs: u8,
 }
 
 /// Something done on this street.
@@ -65,6 +67,8 @@ pub enum Stage {
 pub struct Board {
     /// Where the match stands.
     pub stage: Stage,
+    /// Which rulings are followed.
+    pub edition: u8,
     /// How many seats there are.
     pub seats: u8,
     /// The deal under way or just over, from 1.
@@ -153,10 +157,12 @@ impl Board {
     }
 
     /// Everyone takes a seat.
-    pub(crate) fn open(&mut self, stacks: impl Iterator<Item = u32>, bank: u16) {
+    pub(crate) fn open(&mut self, rules: &Rules, seats: usize) {
         self.stage = Stage::Between;
-        for (player, stack) in self.players.iter_mut().zip(stacks) {
-            *player = Player { stack, bought: stack, bank, ..Player::default() };
+        self.edition = rules.edition;
+        for (place, player) in self.players.iter_mut().enumerate().take(seats) {
+            let stack = rules.stacks.of(place);
+            *player = Player { stack, bought: stack, bank: rules.time_bank, ..Player::default() };
             self.seats += 1;
         }
     }
@@ -183,7 +189,7 @@ impl Board {
         }
     }
 
-    /// rules §5: what STREET_ADVANCE resets.
+    /// What STREET_ADVANCE resets.
     fn clear_street(&mut self) {
         self.current_bet = 0;
         self.full_bet = 0;
@@ -243,7 +249,7 @@ impl Board {
         self.open_with(opener);
     }
 
-    /// rules §2.3–4, 2.6: an opener without chips passes to the left; where
+    /// An opener without chips passes to the left; where
     /// fewer than two can bet, nobody acts.
     #[inline]
     fn open_with(&mut self, opener: Option<Seat>) {
@@ -276,29 +282,37 @@ impl Board {
     }
 
     #[inline]
-    fn note(&mut self, seat: Seat, action: Action) {
+    fn note(&mut self, seat: Seat, action: Action, timed_out: bool) {
         // A log of our own never fills it; a foreign one may say what it likes.
         let _ = self.actions_this_street.try_push(Acted { seat, action });
-        self.player_mut(seat).last = Some(action);
+        let player = self.player_mut(seat);
+        player.last = Some(action);
+        player.time_outs = if timed_out { player.time_outs.saturating_add(1) } else { 0 };
         self.bank_running = 0;
     }
 
     /// BRING_IN, COMPLETE, BET or RAISE: everyone else who can must answer.
     ///
-    /// rules §3: an all-in of at least half a unit above the last full bet
+    /// An all-in of at least half a unit above the last full bet
     /// counts as a full one and reopens the betting; less only lifts the price.
+    /// A completion counts when it reaches the small bet: below that, whoever has
+    /// put nothing in may still complete. The first edition took half for enough.
     #[inline]
     pub(crate) fn attack(&mut self, action: Action, wager: Wager) {
         let seat = wager.seat;
         let reached = self.wager(wager);
-        // rules §3: the bring-in is the price even if it is posted short.
+        // The bring-in is the price even if it is posted short.
         let floor = match action {
             Action::BringIn | Action::Complete => self.stakes.bring_in,
             _ => 0,
         };
         self.current_bet = self.current_bet.max(reached).max(floor);
         let above = reached.saturating_sub(self.full_bet);
-        if action != Action::BringIn && above >= self.unit().div_ceil(2) {
+        let enough = match action {
+            Action::Complete if self.edition > 1 => self.stakes.small_bet,
+            _ => self.unit().div_ceil(2),
+        };
+        if action != Action::BringIn && above >= enough {
             self.full_bet = self.current_bet;
             self.acted = Seats::NONE;
             if action == Action::Raise {
@@ -312,7 +326,7 @@ impl Board {
         must_answer.remove(seat);
         self.pending_response_count = must_answer.len() as u8;
         self.actor = must_answer.left_of(seat);
-        self.note(seat, action);
+        self.note(seat, action, wager.timed_out);
     }
 
     /// CALL.
@@ -321,12 +335,13 @@ impl Board {
         self.wager(wager);
         self.acted.insert(wager.seat);
         self.answer(wager.seat);
-        self.note(wager.seat, Action::Call);
+        self.note(wager.seat, Action::Call, wager.timed_out);
     }
 
     /// FOLD. Where nothing is bet, a fold is no check.
     #[inline]
-    pub(crate) fn fold(&mut self, seat: Seat) {
+    pub(crate) fn fold(&mut self, turn: Turn) {
+        let seat = turn.seat;
         self.active.remove(seat);
         self.can_act.remove(seat);
         if self.current_bet > 0 {
@@ -338,16 +353,17 @@ impl Board {
         if self.active.len() < 2 {
             self.actor = None;
         }
-        self.note(seat, Action::Fold);
+        self.note(seat, Action::Fold, turn.timed_out);
     }
 
     /// CHECK.
     #[inline]
-    pub(crate) fn check(&mut self, seat: Seat) {
+    pub(crate) fn check(&mut self, turn: Turn) {
+        let seat = turn.seat;
         self.checks_this_street = self.checks_this_street.saturating_add(1);
         let all = u32::from(self.checks_this_street) >= self.can_act.len();
         self.actor = if all { None } else { self.can_act.left_of(seat) };
-        self.note(seat, Action::Check);
+        self.note(seat, Action::Check, turn.timed_out);
     }
 
     #[inline]
@@ -390,6 +406,12 @@ impl Board {
         let player = self.player_mut(seat);
         player.bank = player.bank.saturating_sub(seconds);
         self.bank_running = seconds;
+    }
+
+    /// A seat is back for the next deal.
+    pub(crate) fn come_back(&mut self, seat: Seat) {
+        self.sitting_out.remove(seat);
+        self.player_mut(seat).time_outs = 0;
     }
 
     /// A seat buys chips.

@@ -46,22 +46,22 @@ impl<'a> Course<'a> {
         let Some(setup) = self.state.setup.clone() else { return };
         let board = &self.state.board;
         let number = board.deal.saturating_add(1);
-        let seats = board.ready();
+        let seats = board.ready(&setup.rules);
         let stacks = board.players.iter().take(board.seats.into()).map(|player| player.stack);
         self.happens(Event::DealStarted(Arc::new(DealStarted {
             deal: number,
             variant: setup.rules.variant_of(number),
-            stakes: setup.rules.stakes,
+            stakes: setup.rules.stakes_of(number),
             seats,
             stacks: stacks.collect(),
         })));
         let mut deck = Card::DECK;
         dice.shuffle(format_args!("deal/{number}"), &mut deck);
         self.happens(Event::DealInit(DealInit { deck: Deck(deck) }));
-        let ante = setup.rules.stakes.ante;
+        let ante = self.state.board.stakes.ante;
         for seat in seats.iter() {
             let paid = ante.min(self.state.board.player(seat).stack);
-            // rules §2.1: a short stack antes what it has, and that is its ante.
+            // A short stack antes what it has, and that is its ante.
             self.happens(Event::PostAnte(Ante { seat, amount: paid, paid }));
         }
         self.deal_third(seats);
@@ -81,9 +81,9 @@ impl<'a> Course<'a> {
         self.happens(Event::DealCards3rd(ThirdDealt { hands, bring_in }));
     }
 
-    /// rules §2.5–6: streets end, cards come, until someone must decide or
+    /// Streets end, cards come, until someone must decide or
     /// the deal is over.
-    fn goes_on(&mut self) {
+    pub fn goes_on(&mut self) {
         while self.state.board.stage == Stage::Dealing && self.state.board.actor.is_none() {
             let board = &self.state.board;
             let street = board.street.unwrap_or(Street::Third);
@@ -98,7 +98,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// rules §4: where nobody can bet any more, hands play on face up.
+    /// Where nobody can bet any more, hands play on face up.
     fn advance(&mut self, street: Street) {
         let (board, down) = (&self.state.board, &self.state.down);
         let turned = |seat| match down[at(seat)] {
@@ -149,7 +149,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// rules §1: a match is a number of deals, or until one stack is left, or
+    /// A match is a number of deals, or until one stack is left, or
     /// open-ended; it is also over when nobody could ever be dealt in again.
     fn ending(&self) -> Option<Ending> {
         let setup = self.state.setup.as_deref()?;

@@ -1,6 +1,7 @@
 //! What happens at the table, and what is seen of it.
 //!
-//! Names and fields are the contract's (`POST_ANTE`, `BRING_IN` …), with
+//! Names and fields are the contract's (`POST_ANTE`, `BRING_IN` …; see
+//! docs/contracts/stud-events.md), with
 //! `paid` beside `amount`: the contract's `amount` is nominal, `paid` is what
 //! left the stack.
 
@@ -248,6 +249,9 @@ pub struct Wager {
     pub amount: u32,
     /// What left the stack.
     pub paid: u32,
+    /// Whether the clock decided, because the seat's time was up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not", rename = "timedOut")]
+    pub timed_out: bool,
 }
 
 /// A decision without chips.
@@ -257,6 +261,9 @@ pub struct Turn {
     pub seat: Seat,
     /// When.
     pub street: Street,
+    /// Whether the clock decided, because the seat's time was up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not", rename = "timedOut")]
+    pub timed_out: bool,
 }
 
 /// The down cards of one seat, turned up.
@@ -311,6 +318,10 @@ pub enum Ending {
     DealsPlayed,
     /// One stack is left.
     LastStack,
+    /// Fewer than two wanted to play for as long as the table waits.
+    TooFewPlayers,
+    /// The only one who wanted to play claimed it.
+    Claimed,
     /// Whoever runs the house ended it.
     CalledOff,
 }

@@ -69,9 +69,10 @@ impl Game for Stud {
             Action::SitOut | Action::ComeBack | Action::Rebuy | Action::TimeBank => {
                 out.push(hosted::aside(state, setup, seat, *action)?);
             }
+            Action::Claim => hosted::claim(state, &setup.rules, seat, out)?,
+            Action::TimeOut => hosted::time_out(state, &setup.rules, seat, out)?,
             _ => {
-                let offer = chosen(state, &setup.rules, seat, *action)?;
-                let event = event_of(seat, state.board.street.unwrap_or(Street::Third), offer);
+                let event = chosen(state, &setup.rules, seat, *action, false)?;
                 if state.board.is_last_word(*action) {
                     Course::from(state.clone(), out).plays(event);
                 } else {
@@ -92,9 +93,7 @@ impl Game for Stud {
         let board = &mut state.board;
         match event {
             Event::GameStarted(opening) => {
-                let rules = &opening.rules;
-                let stacks = (0..opening.seats.len()).map(|place| rules.stacks.of(place));
-                board.open(stacks, rules.time_bank);
+                board.open(&opening.rules, opening.seats.len());
                 state.setup = Some(Arc::new(Setup::of(opening)));
                 state.seal = Some(Arc::new(opening.seal.clone()));
             }
@@ -136,8 +135,8 @@ impl Game for Stud {
             Event::Bet(wager) => board.attack(Action::Bet, *wager),
             Event::Raise(wager) => board.attack(Action::Raise, *wager),
             Event::Call(wager) => board.call(*wager),
-            Event::Fold(turn) => board.fold(turn.seat),
-            Event::Check(turn) => board.check(turn.seat),
+            Event::Fold(turn) => board.fold(*turn),
+            Event::Check(turn) => board.check(*turn),
             Event::StreetAdvance(advance) => {
                 board.advance(advance.street, !advance.turned_up.is_empty());
             }
@@ -147,7 +146,7 @@ impl Game for Stud {
             }
             Event::TimeBank(taken) => board.take_time(taken.seat, taken.seconds),
             Event::SatOut(aside) => board.sitting_out.insert(aside.seat),
-            Event::CameBack(aside) => board.sitting_out.remove(aside.seat),
+            Event::CameBack(aside) => board.come_back(aside.seat),
             Event::Rebought(bought) => board.rebuy(bought.seat, bought.amount),
             Event::GameFinished(finished) => {
                 board.finish(&finished.stacks);
@@ -165,11 +164,11 @@ impl Game for Stud {
                 let kind = if opens { "AWAITING_BRING_IN" } else { "AWAITING_ACTION" };
                 seats(SeatSet::only(seat), kind)
             }
-            (Stage::Between, _) if board.ready().len() >= 2 => {
-                Awaiting::House { kind: "NEXT_DEAL" }
-            }
             (Stage::Between, _) => {
                 let Some(setup) = state.setup.as_deref() else { return Awaiting::Nobody };
+                if board.ready(&setup.rules).len() >= 2 {
+                    return Awaiting::House { kind: "NEXT_DEAL" };
+                }
                 seats(board.may_return(&setup.rules).iter().collect(), "AWAITING_PLAYERS")
             }
             _ => Awaiting::Nobody,
@@ -232,8 +231,7 @@ impl Game for Stud {
         let board = &mut knowledge.board;
         match seen {
             Seen::GameStarted(setup) => {
-                let stacks = (0..setup.seats.len()).map(|place| setup.rules.stacks.of(place));
-                board.open(stacks, setup.rules.time_bank);
+                board.open(&setup.rules, setup.seats.len());
                 knowledge.setup = Some(Arc::clone(setup));
             }
             Seen::DealStarted(start) => {
@@ -276,8 +274,8 @@ impl Game for Stud {
             Seen::Bet(wager) => board.attack(Action::Bet, *wager),
             Seen::Raise(wager) => board.attack(Action::Raise, *wager),
             Seen::Call(wager) => board.call(*wager),
-            Seen::Fold(turn) => board.fold(turn.seat),
-            Seen::Check(turn) => board.check(turn.seat),
+            Seen::Fold(turn) => board.fold(*turn),
+            Seen::Check(turn) => board.check(*turn),
             Seen::StreetAdvance(advance) => {
                 for up in advance.turned_up.iter() {
                     knowledge.down[at(up.seat)] = [Some(up.down[0]), Some(up.down[1]), None];
@@ -294,7 +292,7 @@ impl Game for Stud {
             }
             Seen::TimeBank(taken) => board.take_time(taken.seat, taken.seconds),
             Seen::SatOut(aside) => board.sitting_out.insert(aside.seat),
-            Seen::CameBack(aside) => board.sitting_out.remove(aside.seat),
+            Seen::CameBack(aside) => board.come_back(aside.seat),
             Seen::Rebought(bought) => board.rebuy(bought.seat, bought.amount),
             Seen::GameFinished(finished) => {
                 board.finish(&finished.stacks);
@@ -311,8 +309,14 @@ impl Game for Stud {
     }
 }
 
-/// The offer a seat takes up, or why there is none.
-fn chosen(state: &State, rules: &Rules, seat: Seat, action: Action) -> Result<Offer, Refusal> {
+/// What a seat does by this move, or why it may not.
+pub(crate) fn chosen(
+    state: &State,
+    rules: &Rules,
+    seat: Seat,
+    action: Action,
+    timed_out: bool,
+) -> Result<Event, Refusal> {
     let board = &state.board;
     match board.actor {
         None if board.stage == Stage::Between => Err(Refusal::NoBetting("the next deal")),
@@ -321,22 +325,24 @@ fn chosen(state: &State, rules: &Rules, seat: Seat, action: Action) -> Result<Of
         Some(_) => {
             let offers = board.legal(rules.cap);
             let taken = offers.into_iter().find(|offer| offer.action == action);
-            taken.ok_or_else(|| board.why_not(seat, action, rules.cap))
+            let offer = taken.ok_or_else(|| board.why_not(seat, action, rules.cap))?;
+            Ok(event_of(seat, board.street.unwrap_or(Street::Third), offer, timed_out))
         }
     }
 }
 
-fn event_of(seat: Seat, street: Street, offer: Offer) -> Event {
-    let wager = Wager { seat, street, amount: offer.amount, paid: offer.paid };
-    match offer.action {
+fn event_of(seat: Seat, street: Street, offer: Offer, timed_out: bool) -> Event {
+    let Offer { action, amount, paid } = offer;
+    let wager = Wager { seat, street, amount, paid, timed_out };
+    match action {
         Action::BringIn => Event::BringIn(wager),
         Action::Complete => Event::Complete(wager),
         Action::Bet => Event::Bet(wager),
         Action::Raise => Event::Raise(wager),
         Action::Call => Event::Call(wager),
-        Action::Check => Event::Check(Turn { seat, street }),
+        Action::Check => Event::Check(Turn { seat, street, timed_out }),
         // Only the seven moves are ever offered.
-        _ => Event::Fold(Turn { seat, street }),
+        _ => Event::Fold(Turn { seat, street, timed_out }),
     }
 }
 
@@ -346,7 +352,7 @@ fn event_of(seat: Seat, street: Street, offer: Offer) -> Event {
 fn moves(board: &Board, rules: &Rules, seat: Seat, out: &mut Vec<Action>) {
     if board.actor == Some(seat) {
         out.extend(board.legal(rules.cap).iter().map(|offer| offer.action));
-    } else if board.misses(rules, seat) {
+    } else if board.missed(rules).contains(seat) {
         board.ways_back(rules, seat, out);
     }
 }

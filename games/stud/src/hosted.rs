@@ -3,50 +3,48 @@
 
 use std::time::Duration;
 
-use parlor_kernel::{Awaiting, Game, Hosted, Order, Seat, Setup};
+use parlor_kernel::{Hosted, Order, Seat, Setup};
 
 use crate::action::{Action, Refusal};
-use crate::board::Stage;
+use crate::board::{Board, Stage};
 use crate::course::Course;
 use crate::event::{Aside, Ending, Event, Rebought, Street, TimeBank};
-use crate::game::Stud;
+use crate::game::{Stud, chosen};
 use crate::rules::{BANK_SLICE, Rules};
 use crate::state::{Knowledge, State};
 
 impl Hosted for Stud {
     fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        let usual = turn_clock(state.setup.as_deref()?)?;
-        let seconds = match state.board.bank_running {
-            0 => u64::from(usual),
-            slice => u64::from(slice),
+        let (setup, board) = (state.setup.as_deref()?, &state.board);
+        let seconds = if board.actor == Some(seat) {
+            turn_seconds(setup, board, seat)?
+        } else {
+            let waits = setup.rules.wait_seconds;
+            (waits > 0 && board.missed(&setup.rules).contains(seat)).then_some(waits)?
         };
-        (state.board.actor == Some(seat)).then(|| Duration::from_secs(seconds))
+        Some(Duration::from_secs(seconds.into()))
     }
 
-    /// rules §2.4, §6: the time bank first, slice by slice; then the bring-in
-    /// is posted by itself, a free check is taken, and anything else is folded.
+    /// The time bank first, slice by slice; then the time is up. The first
+    /// edition wrote down what followed from that, and waited for ever between
+    /// deals.
     fn timeout(state: &State, seat: Seat) -> Option<Action> {
         let (setup, board) = (state.setup.as_deref()?, &state.board);
+        let rules = &setup.rules;
         if board.actor == Some(seat) {
-            if turn_clock(setup).is_some() && board.player(seat).bank > 0 {
-                return Some(Action::TimeBank);
-            }
-            let third = board.street == Some(Street::Third);
-            return Some(match board.current_bet {
-                0 if third && board.bring_in == Some(seat) => Action::BringIn,
-                0 if !third => Action::Check,
-                _ => Action::Fold,
+            let has_bank = turn_clock(setup).is_some() && board.player(seat).bank > 0;
+            return Some(match board.edition {
+                _ if has_bank && !board.is_absent(rules, seat) => Action::TimeBank,
+                1 => meekest(board, seat),
+                _ => Action::TimeOut,
             });
         }
-        // No clock runs for a seat the table waits for between deals, but if one
-        // did, it would come back.
-        match Stud::awaiting(state) {
-            waits @ Awaiting::Seats { .. } if waits.includes(seat) => {
-                let sells = board.sells_to(&setup.rules, seat).is_some();
-                Some(if sells { Action::Rebuy } else { Action::ComeBack })
-            }
-            _ => None,
-        }
+        let is_missed = board.missed(rules).contains(seat);
+        is_missed.then(|| match board.edition {
+            1 if board.sells_to(rules, seat).is_some() => Action::Rebuy,
+            1 => Action::ComeBack,
+            _ => Action::TimeOut,
+        })
     }
 
     fn asides(knowledge: &Knowledge, out: &mut Vec<Action>) {
@@ -61,13 +59,22 @@ impl Hosted for Stud {
         if !board.sitting_out.contains(seat) {
             out.push(Action::SitOut);
         }
-        if !board.misses(&setup.rules, seat) {
+        if !board.missed(&setup.rules).contains(seat) {
             board.ways_back(&setup.rules, seat, out);
+        }
+        if board.waits_alone(&setup.rules, seat) {
+            out.push(Action::Claim);
         }
         let ticking = board.actor == Some(seat) && turn_clock(setup).is_some();
         if ticking && board.player(seat).bank > 0 {
             out.push(Action::TimeBank);
         }
+    }
+
+    /// Who sits out, comes back or buys chips while it is asked has no more time
+    /// for that.
+    fn is_aside(action: &Action) -> bool {
+        matches!(action, Action::SitOut | Action::ComeBack | Action::Rebuy | Action::Claim)
     }
 
     /// A match is called off between deals or in the midst of one, which is
@@ -91,7 +98,70 @@ pub(crate) fn turn_clock(setup: &Setup<Rules>) -> Option<u32> {
     (seconds > 0 && setup.people() > 1).then_some(seconds)
 }
 
-/// rules §6: sitting out, coming back, rebuys and the time bank.
+/// The seconds this seat, which is asked, has; none where no clock runs. Who is
+/// absent has none.
+pub(crate) fn turn_seconds(setup: &Setup<Rules>, board: &Board, seat: Seat) -> Option<u32> {
+    if board.is_absent(&setup.rules, seat) {
+        return Some(0);
+    }
+    let usual = turn_clock(setup)?;
+    Some(match board.bank_running {
+        0 => usual,
+        slice => slice.into(),
+    })
+}
+
+/// What the clock does for a seat: the bring-in is posted by itself, a free check
+/// is taken, and anything else is folded.
+fn meekest(board: &Board, seat: Seat) -> Action {
+    let third = board.street == Some(Street::Third);
+    match board.current_bet {
+        0 if third && board.bring_in == Some(seat) => Action::BringIn,
+        0 if !third => Action::Check,
+        _ => Action::Fold,
+    }
+}
+
+/// The time of a seat is up. Too often in a row, and it sits out; between deals,
+/// the match is over.
+pub(crate) fn time_out(
+    state: &State,
+    rules: &Rules,
+    seat: Seat,
+    out: &mut Vec<Event>,
+) -> Result<(), Refusal> {
+    let board = &state.board;
+    if board.missed(rules).contains(seat) {
+        Course::from(state.clone(), out).finish(Ending::TooFewPlayers, None);
+        return Ok(());
+    }
+    let event = chosen(state, rules, seat, meekest(board, seat), true)?;
+    let in_a_row = board.player(seat).time_outs.saturating_add(1);
+    let sits_out = in_a_row >= rules.sit_out_after && !board.sitting_out.contains(seat);
+    let mut course = Course::from(state.clone(), out);
+    course.happens(event);
+    if sits_out {
+        course.happens(Event::SatOut(Aside { seat }));
+    }
+    course.goes_on();
+    Ok(())
+}
+
+/// Who waits alone need not wait: the match ends with the stacks as they are.
+pub(crate) fn claim(
+    state: &State,
+    rules: &Rules,
+    seat: Seat,
+    out: &mut Vec<Event>,
+) -> Result<(), Refusal> {
+    if !state.board.waits_alone(rules, seat) {
+        return Err(Refusal::NotAlone);
+    }
+    Course::from(state.clone(), out).finish(Ending::Claimed, None);
+    Ok(())
+}
+
+/// Sitting out, coming back, rebuys and the time bank.
 pub(crate) fn aside(
     state: &State,
     setup: &Setup<Rules>,

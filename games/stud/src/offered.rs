@@ -23,6 +23,11 @@ impl Offered for Stud {
         rules.check()
     }
 
+    fn ended_after(rules: &Rules, rounds: u32) -> Option<Rules> {
+        let goes_on = rules.deals.is_none() && !rules.last_stack && rules.rebuy.is_some();
+        goes_on.then(|| Rules { deals: Some(rounds), ..rules.clone() })
+    }
+
     fn dialects() -> Vec<Arc<dyn Dialect<Stud>>> {
         wire::dialects()
     }

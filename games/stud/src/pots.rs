@@ -62,7 +62,7 @@ pub fn best<T: Ord>(seats: Seats, worth: impl Fn(Seat) -> Option<T>) -> Seats {
     winners
 }
 
-/// rules §4: side pots by commitment level. Chips of folded seats stay in; a
+/// Side pots by commitment level. Chips of folded seats stay in; a
 /// layer only one live seat reached returns to it. Winners follow from `worth`.
 pub fn pots(
     committed: &[u32; SEATS],
@@ -95,7 +95,7 @@ pub fn pots(
 pub fn pay(pots: &[Pot]) -> [u32; SEATS] {
     let mut paid = [0; SEATS];
     for pot in pots {
-        // rules §4: the odd chip of the halving goes to the high.
+        // The odd chip of the halving goes to the high.
         let low = match (pot.high.is_empty(), pot.low.is_empty()) {
             (true, false) => pot.amount,
             (_, true) => 0,
@@ -107,7 +107,7 @@ pub fn pay(pots: &[Pot]) -> [u32; SEATS] {
     paid
 }
 
-/// rules §4: ties share; odd chips one by one to the lowest seats.
+/// Ties share; odd chips one by one to the lowest seats.
 fn share(amount: u32, winners: Seats, paid: &mut [u32; SEATS]) {
     let count = winners.len();
     if count == 0 {

@@ -14,6 +14,10 @@ pub const MOST: u32 = 100_000_000;
 /// The most chips a table may hold, so that no sum ever overflows.
 pub const MOST_ON_TABLE: u32 = 2_000_000_000;
 
+/// The rulings that are followed now. Edition 1 is for matches that were begun
+/// before there was another: they go on and are verified as they were played.
+pub const EDITION: u8 = 2;
+
 /// Seconds a player gets at a time from the time bank.
 pub const BANK_SLICE: u16 = 15;
 
@@ -70,6 +74,33 @@ pub struct Stakes {
     pub big_bet: u32,
 }
 
+impl Stakes {
+    /// Whether they can be played: whole steps from bring-in to big bet.
+    fn are_sound(&self) -> bool {
+        let Stakes { ante, bring_in, small_bet, big_bet } = *self;
+        let ordered = 0 < bring_in && bring_in < small_bet && small_bet <= big_bet;
+        ordered && ante <= MOST && big_bet <= MOST
+    }
+
+    /// Whether none of them is lower than before.
+    fn follow(&self, before: &Stakes) -> bool {
+        self.ante >= before.ante
+            && self.bring_in >= before.bring_in
+            && self.small_bet >= before.small_bet
+            && self.big_bet >= before.big_bet
+    }
+}
+
+/// How the stakes of a match rise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Schedule {
+    /// How many deals each level lasts, the first of them at the table's stakes.
+    pub every: u32,
+    /// The levels that follow; the last one stays.
+    pub levels: Vec<Stakes>,
+}
+
 /// The chips the seats begin with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -118,6 +149,39 @@ pub struct Rules {
     pub turn_seconds: u32,
     /// Seconds each seat has beyond that, for the whole match.
     pub time_bank: u16,
+    /// Which rulings are followed. What was written before there were several
+    /// does not say, and is of the first.
+    #[serde(default = "first_edition", skip_serializing_if = "is_first_edition")]
+    pub edition: u8,
+    /// A seat sits out after so many time-outs in a row; 0: never.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub sit_out_after: u8,
+    /// A seat that sits out is dealt in all the same: it antes and folds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub absent_ante: bool,
+    /// The match ends when fewer than two want to play for so many seconds; 0:
+    /// it waits for ever.
+    #[serde(default, skip_serializing_if = "is_none_at_all")]
+    pub wait_seconds: u32,
+    /// How the stakes rise; none: they do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<Schedule>,
+}
+
+const fn first_edition() -> u8 {
+    1
+}
+
+const fn is_first_edition(edition: &u8) -> bool {
+    *edition == 1
+}
+
+const fn is_none(count: &u8) -> bool {
+    *count == 0
+}
+
+const fn is_none_at_all(seconds: &u32) -> bool {
+    *seconds == 0
 }
 
 impl Rules {
@@ -136,7 +200,17 @@ impl Rules {
             muck: false,
             turn_seconds: 20,
             time_bank: 60,
+            edition: EDITION,
+            sit_out_after: 2,
+            absent_ante: false,
+            wait_seconds: 120,
+            schedule: None,
         }
+    }
+
+    /// The same as it was played before there were editions.
+    pub fn first_edition() -> Rules {
+        Rules { edition: 1, sit_out_after: 0, wait_seconds: 0, ..Rules::stud_hi() }
     }
 
     /// Fifty deals of razz.
@@ -154,9 +228,10 @@ impl Rules {
         Rules { variant: Playing::Mixed, deals: Some(48), ..Rules::stud_hi() }
     }
 
-    /// The three in turn until one stack is left.
+    /// The three in turn until one stack is left. Whoever is absent antes and
+    /// folds.
     pub fn freezeout() -> Rules {
-        Rules { deals: None, stacks: Stacks::Each(500), ..Rules::mixed() }
+        Rules { deals: None, stacks: Stacks::Each(500), absent_ante: true, ..Rules::mixed() }
     }
 
     /// The three in turn for as long as anybody likes, with rebuys.
@@ -186,6 +261,29 @@ impl Rules {
         }
     }
 
+    /// The limits of this deal, counted from 1.
+    pub fn stakes_of(&self, deal: u32) -> Stakes {
+        let Some(schedule) = &self.schedule else { return self.stakes };
+        let level = self.level_of(schedule, deal);
+        let raised = level.checked_sub(1).and_then(|place| schedule.levels.get(place));
+        raised.copied().unwrap_or(self.stakes)
+    }
+
+    /// The next deal after this one with higher limits, and those.
+    pub fn next_rise(&self, deal: u32) -> Option<(u32, Stakes)> {
+        let schedule = self.schedule.as_ref()?;
+        let level = self.level_of(schedule, deal);
+        let stakes = schedule.levels.get(level)?;
+        let rounds = u32::try_from(level + 1).ok()?;
+        Some((rounds.saturating_mul(schedule.every.max(1)).saturating_add(1), *stakes))
+    }
+
+    /// How often the stakes have risen in this deal.
+    fn level_of(&self, schedule: &Schedule, deal: u32) -> usize {
+        let level = deal.saturating_sub(1) / schedule.every.max(1);
+        (level as usize).min(schedule.levels.len())
+    }
+
     /// Presets and options with their meaning.
     pub fn guide() -> RulesGuide<Rules> {
         RulesGuide { presets: presets(), options: options() }
@@ -195,9 +293,7 @@ impl Rules {
     pub fn check(&self) -> Result<(), RulesError> {
         let refuse = |option, value: serde_json::Value| Err(Rules::guide().refuse(option, value));
         let chips = 1..=MOST;
-        let Stakes { ante, bring_in, small_bet, big_bet } = self.stakes;
-        let ordered = 0 < bring_in && bring_in < small_bet && small_bet <= big_bet;
-        if !ordered || ante > MOST || big_bet > MOST {
+        if !self.stakes.are_sound() {
             return refuse("stakes", serde_json::json!(self.stakes));
         }
         let stacks_fit = match &self.stacks {
@@ -231,6 +327,7 @@ impl Rules {
         if self.time_bank > 3600 {
             return refuse("timeBank", self.time_bank.into());
         }
+        self.check_edition()?;
         if self.last_stack && self.rebuy.is_some() {
             return Err(RulesError::Contradiction(
                 "a match until one stack is left takes no rebuys: set 'lastStack' to false or \
@@ -239,6 +336,41 @@ impl Rules {
             ));
         }
         Ok(())
+    }
+
+    /// Whether a match by these rules comes to an end whoever goes away. The
+    /// first edition did not know of that, and has none of these options.
+    fn check_edition(&self) -> Result<(), RulesError> {
+        let refuse = |option, value: serde_json::Value| Err(Rules::guide().refuse(option, value));
+        if self.edition == 1 {
+            let knows_none = self.sit_out_after == 0
+                && !self.absent_ante
+                && self.wait_seconds == 0
+                && self.schedule.is_none();
+            let sentence = "edition 1 is for matches from before there was another: it has none of \
+                            'sitOutAfter', 'absentAnte', 'waitSeconds' and 'schedule'";
+            return knows_none
+                .then_some(())
+                .ok_or_else(|| RulesError::Contradiction(sentence.to_owned()));
+        }
+        if self.edition != EDITION {
+            return refuse("edition", self.edition.into());
+        }
+        if !(1..=10).contains(&self.sit_out_after) {
+            return refuse("sitOutAfter", self.sit_out_after.into());
+        }
+        if !(5..=86_400).contains(&self.wait_seconds) {
+            return refuse("waitSeconds", self.wait_seconds.into());
+        }
+        let Some(schedule) = &self.schedule else { return Ok(()) };
+        let levels = [self.stakes].into_iter().chain(schedule.levels.iter().copied());
+        let rises = levels
+            .zip(&schedule.levels)
+            .all(|(before, level)| level.are_sound() && level.follow(&before) && *level != before);
+        let is_sound = rises
+            && (1..=1000).contains(&schedule.every)
+            && (1..=50).contains(&schedule.levels.len());
+        if is_sound { Ok(()) } else { refuse("schedule", serde_json::json!(schedule)) }
     }
 }
 
@@ -251,7 +383,7 @@ fn presets() -> Vec<Preset<Rules>> {
         preset("mixed", "high, razz and hi-lo in turn, eight deals each", Rules::mixed()),
         preset(
             "freezeout",
-            "the three in turn, short stacks, until one stack is left",
+            "the three in turn, short stacks, until one stack is left; who is absent antes and folds",
             Rules::freezeout(),
         ),
         preset(
@@ -306,5 +438,28 @@ fn options() -> Vec<OptionGuide> {
             "0 for no clock, or 3 to 3600",
         ),
         option("timeBank", "seconds each seat has beyond that, for the match", "0 to 3600"),
+        option("sitOutAfter", "a seat sits out after so many time-outs in a row", "1 to 10"),
+        option(
+            "absentAnte",
+            "a seat that sits out is dealt in all the same: it antes and folds; else it is skipped",
+            "true or false",
+        ),
+        option(
+            "waitSeconds",
+            "the match ends with the stacks as they are when fewer than two want to play for so \
+             many seconds; a seat that is alone may claim it at once",
+            "5 to 86400",
+        ),
+        option(
+            "schedule",
+            "how the stakes rise: every so many deals to the next level, of which the last stays",
+            "null for never, or {every, levels} with every 1 to 1000 and 1 to 50 levels, each \
+             like stakes and higher than the one before",
+        ),
+        option(
+            "edition",
+            "which rulings are followed; 1 is for matches that were begun before there were two",
+            "2, or 1 without the four options before this one",
+        ),
     ]
 }

@@ -137,7 +137,7 @@ pub(crate) fn uncontested(board: &Board) -> DealEnd {
     closing(board, winner.first(), ArrayVec::new(), pots)
 }
 
-/// rules §4: hands are compared pot by pot.
+/// Hands are compared pot by pot.
 pub(crate) fn showdown(board: &Board, downs: &Downs, muck: bool) -> DealEnd {
     let mut worth = [Worth::default(); SEATS];
     let mut hands = [None; SEATS];

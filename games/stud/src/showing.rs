@@ -8,7 +8,7 @@ use parlor_kernel::Seat;
 use crate::cards::Card;
 use crate::rules::Variant;
 
-/// rules §2.3: the lowest door card brings it in, in razz the highest, where
+/// The lowest door card brings it in, in razz the highest, where
 /// the ace is low. Suits break ties, clubs lowest.
 pub fn bring_in(variant: Variant, doors: impl IntoIterator<Item = (Seat, Card)>) -> Option<Seat> {
     let doors = doors.into_iter();
@@ -19,7 +19,7 @@ pub fn bring_in(variant: Variant, doors: impl IntoIterator<Item = (Seat, Card)>)
     opener.map(|(seat, _)| seat)
 }
 
-/// rules §2.4: from fourth street on the best showing hand opens, in razz the
+/// From fourth street on the best showing hand opens, in razz the
 /// lowest; of equals the lowest seat.
 pub fn first_to_act<'a>(
     variant: Variant,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parlor_kernel::laws::{Eyes, Secrets};
 use parlor_kernel::{Imagine, Seal, Seat, SeatSet, Stream, Told, Viewer};
 
+use crate::action::Action;
 use crate::cards::{Card, CardSet, Stub};
 use crate::event::{Event, StreetDealt, ThirdDealt};
 use crate::game::Stud;
@@ -51,6 +52,10 @@ impl Told for Stud {
                 | Event::DealCards3rd(_)
                 | Event::DealCard7th(_)
         )
+    }
+
+    fn is_for_clients(action: &Action) -> bool {
+        *action != Action::TimeOut
     }
 }
 

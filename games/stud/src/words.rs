@@ -39,13 +39,20 @@ impl Spoken for Stud {
             Seen::DealCard5th(dealt) => later(Street::Fifth, dealt, after),
             Seen::DealCard6th(dealt) => later(Street::Sixth, dealt, after),
             Seen::DealCard7th(dealt) => seventh(dealt, after),
-            Seen::BringIn(wager) => chips(after, wager, "brings it in for", wager.paid),
+            Seen::BringIn(wager) => {
+                let line = chips(after, wager, "brings it in for", wager.paid);
+                line + out_of_time(wager.timed_out)
+            }
             Seen::Complete(wager) => chips(after, wager, "completes to", reached(after, wager)),
             Seen::Bet(wager) => chips(after, wager, "bets", wager.paid),
             Seen::Raise(wager) => chips(after, wager, "raises to", reached(after, wager)),
             Seen::Call(wager) => chips(after, wager, "calls", wager.paid),
-            Seen::Fold(turn) => format!("{} folds", who(turn.seat)),
-            Seen::Check(turn) => format!("{} checks", who(turn.seat)),
+            Seen::Fold(turn) => {
+                format!("{} folds{}", who(turn.seat), out_of_time(turn.timed_out))
+            }
+            Seen::Check(turn) => {
+                format!("{} checks{}", who(turn.seat), out_of_time(turn.timed_out))
+            }
             Seen::StreetAdvance(advance) if advance.turned_up.is_empty() => return None,
             Seen::StreetAdvance(advance) => {
                 let hand =
@@ -146,6 +153,10 @@ fn deal_started(start: &DealStarted, after: &Knowledge) -> String {
     let known = start.seats.iter().filter(|seat| at(*seat) < start.stacks.len());
     let stacks: Vec<String> = known.map(stack).collect();
     format!("Deal {}, {}: {}", start.deal, start.variant.spoken(), stacks.join(", "))
+}
+
+const fn out_of_time(timed_out: bool) -> &'static str {
+    if timed_out { ", out of time" } else { "" }
 }
 
 fn all_in(after: &Knowledge, seat: Seat) -> &'static str {
@@ -258,6 +269,8 @@ fn game_finished(finished: &GameFinished, after: &Knowledge) -> String {
     let why = match finished.reason {
         Ending::DealsPlayed => "All deals are played".to_owned(),
         Ending::LastStack => "One stack is left".to_owned(),
+        Ending::TooFewPlayers => "Fewer than two want to play".to_owned(),
+        Ending::Claimed => "Nobody else wants to play".to_owned(),
         Ending::CalledOff => {
             format!("The match is called off ({})", finished.note.as_deref().unwrap_or("no reason"))
         }
@@ -295,7 +308,14 @@ fn waiting(knowledge: &Knowledge, board: &Board) -> String {
     match (board.stage, board.actor) {
         (Stage::Unopened, _) => "The match has not begun".to_owned(),
         (Stage::Finished, _) => "The match is over".to_owned(),
-        (Stage::Between, _) => "The deal is over".to_owned(),
+        (Stage::Between, _) => {
+            let rules = knowledge.setup.as_deref().map(|setup| &setup.rules);
+            let missed = rules.map_or(Seats::NONE, |rules| board.missed(rules));
+            match missed.is_empty() {
+                true => "The deal is over".to_owned(),
+                false => format!("The next deal waits for {}", names(knowledge, missed)),
+            }
+        }
         (Stage::Dealing, None) => "The cards come".to_owned(),
         (Stage::Dealing, Some(seat)) => {
             let cap = knowledge.setup.as_deref().map_or(0, |setup| setup.rules.cap);
@@ -327,6 +347,8 @@ fn label(knowledge: &Knowledge, action: Action) -> String {
         Action::ComeBack => "come back".to_owned(),
         Action::Rebuy => "rebuy".to_owned(),
         Action::TimeBank => "time bank".to_owned(),
+        Action::Claim => "claim the match".to_owned(),
+        Action::TimeOut => "out of time".to_owned(),
     };
     if paid > 0 && paid == mine {
         label += ", all in";

@@ -202,10 +202,10 @@ fn a_bring_in_posted_short_keeps_its_price() {
 }
 
 #[test]
-fn a_completion_of_less_than_the_bring_in_leaves_the_price() {
+fn a_short_bring_in_leaves_the_price() {
     let mut table = three_seats([500, 9, 500]);
-    table.play(&[Action::Complete]);
-    assert_eq!(table.events_told.last().unwrap(), "COMPLETE 1 3rd 10 4");
+    table.play(&[Action::BringIn]);
+    assert_eq!(table.events_told.last().unwrap(), "BRING_IN 1 3rd 10 4");
     assert_eq!((table.board().current_bet, table.board().full_bet), (10, 0));
     assert_eq!(table.legal(), ["CALL", "FOLD", "COMPLETE"]);
 }

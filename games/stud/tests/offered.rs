@@ -56,6 +56,18 @@ fn rules_that_cannot_be_played_are_refused_with_what_can() {
         (json!({ "deals": 0 }), "1 to 1000000"),
         (json!({ "rotation": [] }), "1 to 12"),
         (json!({ "rebuy": 500 }), "lastStack"),
+        (json!({ "waitSeconds": 0 }), "5 to 86400"),
+        (json!({ "sitOutAfter": 0 }), "1 to 10"),
+        (json!({ "edition": 3 }), "2, or 1"),
+        (json!({ "edition": 1 }), "edition 1"),
+        (json!({ "schedule": { "every": 0, "levels": [{}] } }), "schedule"),
+        (json!({ "schedule": { "every": 5, "levels": [] } }), "1 to 50 levels"),
+        (
+            json!({ "schedule": { "every": 5, "levels": [
+                { "ante": 4, "bringIn": 10, "smallBet": 20, "bigBet": 40 }
+            ] } }),
+            "higher than the one before",
+        ),
         (json!({ "button": 3 }), "there is no option 'button'"),
         (json!("holdem"), "presets are studHi, razz, stud8, mixed, freezeout, open"),
     ] {

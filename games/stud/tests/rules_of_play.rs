@@ -220,7 +220,7 @@ fn a_table_with_too_few_ready_waits_for_whoever_could_return() {
         panic!("someone is awaited");
     };
     assert_eq!((seats.iter().collect::<Vec<_>>(), kind), (vec![P2], "AWAITING_PLAYERS"));
-    assert_eq!(Stud::clock(&table.state, P2), None, "for as long as it takes");
+    assert_eq!(Stud::clock(&table.state, P2), Some(Duration::from_secs(120)));
     assert!(table.proceed().is_empty());
     table.act(P2, Action::ComeBack);
     assert_eq!(Stud::awaiting(&table.state), Awaiting::House { kind: "NEXT_DEAL" });
@@ -278,8 +278,8 @@ fn the_clock_goes_on_with_the_time_bank_slice_by_slice() {
         assert_eq!(seconds(&table), Some(slice));
     }
     assert_eq!(table.refused(seat, Action::TimeBank).0, "NO_TIME_BANK");
-    assert_eq!(Stud::timeout(&table.state, seat), Some(Action::BringIn), "posted by itself");
-    table.play(&[Action::BringIn]);
+    assert_eq!(Stud::timeout(&table.state, seat), Some(Action::TimeOut));
+    assert_eq!(table.act(seat, Action::TimeOut), ["BRING_IN"], "posted by itself");
     let other = table.board().actor.unwrap();
     assert_eq!(Stud::clock(&table.state, other), Some(Duration::from_secs(20)));
 }
@@ -290,10 +290,10 @@ fn time_out_checks_where_that_is_free_and_folds_where_it_is_not() {
     let mut table = Table::seated(rules, 2, &[]);
     table.play(&[Action::BringIn]);
     let seat = table.board().actor.unwrap();
-    assert_eq!(Stud::timeout(&table.state, seat), Some(Action::Fold));
+    assert_eq!(table.clone().act(seat, Action::TimeOut)[0], "FOLD");
     table.play(&[Action::Call]);
     let seat = table.board().actor.unwrap();
-    assert_eq!(Stud::timeout(&table.state, seat), Some(Action::Check));
+    assert_eq!(table.act(seat, Action::TimeOut), ["CHECK"]);
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn a_match_called_off_in_a_deal_pays_it_back() {
 }
 
 #[test]
-fn an_open_ended_match_ends_only_when_it_is_called_off() {
+fn an_open_ended_match_goes_on_for_as_long_as_two_want_to_play() {
     let mut table = Table::seated(Rules::open(), 2, &[]);
     for _ in 0..60 {
         table.play(&[Action::BringIn, Action::Fold]);

@@ -43,7 +43,7 @@ export type DealtThree = {
 };
 
 /** Why the match is over. */
-export type Ending = "DEALS_PLAYED" | "LAST_STACK" | "CALLED_OFF";
+export type Ending = "DEALS_PLAYED" | "LAST_STACK" | "TOO_FEW_PLAYERS" | "CLAIMED" | "CALLED_OFF";
 
 /** The match is over. */
 export type GameFinished = {
@@ -105,6 +105,8 @@ export type PlayerTold = {
   dealtIn: boolean;
   /** ＋ Whether it sits out from the next deal on. */
   sittingOut: boolean;
+  /** ＋ Time-outs in a row. */
+  timeOuts: number;
   /** ＋ Seconds left in its time bank. */
   timeBank: number;
   /** ＋ Chips it brought to the table, rebuys included. */
@@ -124,6 +126,13 @@ export type Pot = {
   high: Seats;
   /** Who has the best low, in razz and where a low qualifies. */
   low: Seats;
+};
+
+/** Limits that come later. */
+export type Rise = {
+  /** The first deal they hold for. */
+  deal: number;
+  stakes: Stakes;
 };
 
 /** The house rules of one table. */
@@ -152,6 +161,24 @@ export type Rules = {
   turnSeconds: number;
   /** Seconds each seat has beyond that, for the whole match. */
   timeBank: number;
+  /** Which rulings are followed. What was written before there were several does not say, and is of the first. */
+  edition?: number;
+  /** A seat sits out after so many time-outs in a row; 0: never. */
+  sitOutAfter?: number;
+  /** A seat that sits out is dealt in all the same: it antes and folds. */
+  absentAnte?: boolean;
+  /** The match ends when fewer than two want to play for so many seconds; 0: it waits for ever. */
+  waitSeconds?: number;
+  /** How the stakes rise; none: they do not. */
+  schedule?: Schedule | null;
+};
+
+/** How the stakes of a match rise. */
+export type Schedule = {
+  /** How many deals each level lasts, the first of them at the table's stakes. */
+  every: number;
+  /** The levels that follow; the last one stays. */
+  levels: Stakes[];
 };
 
 /** A place at the table, counted from 0 in seating order. */
@@ -393,6 +420,8 @@ export type BRING_IN = {
   amount: number;
   /** ＋ What left the stack. */
   paid: number;
+  /** ＋ True where the seat's time was up; else left out. */
+  timedOut?: boolean;
   /** ＋ Who is asked after this step; null within a step and where nobody is. */
   next: Next | null;
 };
@@ -479,6 +508,8 @@ export type FOLD = {
   street: Street | null;
   /** Milliseconds since 1970. */
   timestamp: number;
+  /** ＋ True where the seat's time was up; else left out. */
+  timedOut?: boolean;
   /** ＋ Who is asked after this step; null within a step and where nobody is. */
   next: Next | null;
 };
@@ -493,6 +524,8 @@ export type CHECK = {
   street: Street | null;
   /** Milliseconds since 1970. */
   timestamp: number;
+  /** ＋ True where the seat's time was up; else left out. */
+  timedOut?: boolean;
   /** ＋ Who is asked after this step; null within a step and where nobody is. */
   next: Next | null;
 };
@@ -627,6 +660,7 @@ export type SNAPSHOT = {
   gameId: string;
   /** The seat this is told to; null for a spectator. */
   mySeat: Seat | null;
+  /** What is played for; 0 once it is paid. */
   pot: number;
   currentBet: number;
   raiseCount: number;
@@ -650,8 +684,10 @@ export type SNAPSHOT = {
   dealsPlayed: number;
   /** ＋ */
   variant: Variant;
-  /** ＋ */
+  /** ＋ The limits of this deal. */
   stakes: Stakes;
+  /** ＋ When they rise next, by the schedule of the rules; null if never. */
+  nextStakes: Rise | null;
   /** ＋ Null before the match is opened. */
   rules: Rules | null;
   /** ＋ */
@@ -660,6 +696,8 @@ export type SNAPSHOT = {
   legal: Offer[];
   /** ＋ What this viewer's seat may do whoever is asked. */
   asides: string[];
+  /** ＋ Whom the next deal waits for, because fewer than two want to play. */
+  waitingFor: Seats;
   /** ＋ Seconds for the decision that is asked; null where no clock runs. */
   timeoutSeconds: number | null;
   /** ＋ How the last deal ended, until the next begins. */
@@ -668,7 +706,7 @@ export type SNAPSHOT = {
   finished: GameFinished | null;
   /** ＋ What is left of the deck, for those who see all. */
   deck?: Card[] | null;
-  /** What is left of `timeoutSeconds`, where that is known. */
+  /** What is left of `timeoutSeconds`, or between deals of `rules.waitSeconds`, where that is known. */
   secondsLeft: number | null;
 };
 
@@ -679,7 +717,7 @@ export type REFUSED = {
   seat: Seat;
   street: Street | null;
   timestamp: number;
-  /** NOT_YOUR_TURN, ILLEGAL_ACTION, NO_BETTING, ALREADY_SO, NO_REBUY, NO_TIME_BANK or GAME_OVER from the game; the house has its own. */
+  /** NOT_YOUR_TURN, ILLEGAL_ACTION, NO_BETTING, ALREADY_SO, NO_REBUY, NO_TIME_BANK, NO_CLAIM or GAME_OVER from the game; the house has its own. */
   code: string;
   message: string;
   retryAllowed: boolean;
@@ -739,6 +777,10 @@ export type TIME_BANK_COMMAND = {
   type: "TIME_BANK";
 };
 
+export type CLAIM = {
+  type: "CLAIM";
+};
+
 export type ACKNOWLEDGE = {
   type: "ACKNOWLEDGE";
   id: string;
@@ -746,4 +788,4 @@ export type ACKNOWLEDGE = {
 
 export type Event = GAME_STARTED | DEAL_STARTED | DEAL_INIT | POST_ANTE | DEAL_CARDS_3RD | DEAL_CARD_4TH | DEAL_CARD_5TH | DEAL_CARD_6TH | DEAL_CARD_7TH | BRING_IN | COMPLETE | BET | RAISE | CALL | FOLD | CHECK | SAT_OUT | CAME_BACK | STREET_ADVANCE | DEAL_END | TIME_BANK | REBOUGHT | GAME_FINISHED | SNAPSHOT | REFUSED | PRESENCE;
 
-export type Command = BRING_IN_COMMAND | COMPLETE_COMMAND | BET_COMMAND | RAISE_COMMAND | CALL_COMMAND | FOLD_COMMAND | CHECK_COMMAND | SIT_OUT | COME_BACK | REBUY | TIME_BANK_COMMAND | ACKNOWLEDGE;
+export type Command = BRING_IN_COMMAND | COMPLETE_COMMAND | BET_COMMAND | RAISE_COMMAND | CALL_COMMAND | FOLD_COMMAND | CHECK_COMMAND | SIT_OUT | COME_BACK | REBUY | TIME_BANK_COMMAND | CLAIM | ACKNOWLEDGE;

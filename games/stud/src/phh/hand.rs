@@ -46,7 +46,7 @@ impl fmt::Display for Hand {
         let named = VARIANTS.iter().find(|(_, variant)| *variant == self.variant);
         let Stakes { ante, bring_in, small_bet, big_bet } = self.stakes;
         writeln!(f, "variant = \"{}\"", named.map_or("", |(name, _)| name))?;
-        // rules §4: side pots go by all that was put in, antes too.
+        // Side pots go by all that was put in, antes too.
         writeln!(f, "ante_trimming_status = true")?;
         writeln!(f, "antes = {:?}", vec![ante; self.stacks.len()])?;
         writeln!(f, "bring_in = {bring_in}")?;

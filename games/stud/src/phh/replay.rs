@@ -23,8 +23,15 @@ const TRIES: u32 = 2_000;
 /// again where hands stayed closed at the showdown, until the deal ends as it
 /// is told.
 pub(super) fn replay(told: &Told) -> Result<Log<Stud>, FormatError> {
+    // A text does not tell which rulings it was played by; the present ones are
+    // tried first.
+    replay_by(told, Rules::stud_hi())
+        .or_else(|unlike| replay_by(told, Rules::first_edition()).map_err(|_| unlike))
+}
+
+fn replay_by(told: &Told, rules: Rules) -> Result<Log<Stud>, FormatError> {
     let known = Known::gather(told)?;
-    let opening = opening(told)?;
+    let opening = opening(told, rules)?;
     let mut chance = Dice::new(&Seed::named(&opening.game_id), "phh").stream("unseen");
     let mut unlike = wrong(told.line, "no cards can be dealt like this");
     for _ in 0..TRIES {
@@ -43,7 +50,7 @@ pub(super) fn replay(told: &Told) -> Result<Log<Stud>, FormatError> {
     Err(unlike)
 }
 
-fn opening(told: &Told) -> Result<Opening<Rules>, FormatError> {
+fn opening(told: &Told, rulings: Rules) -> Result<Opening<Rules>, FormatError> {
     let hand = &told.hand;
     let rules = Rules {
         variant: match hand.variant {
@@ -57,7 +64,7 @@ fn opening(told: &Told) -> Result<Opening<Rules>, FormatError> {
         cap: hand.cap,
         muck: hand.notes.iter().any(|note| note.what == What::Mucks),
         turn_seconds: 0,
-        ..Rules::stud_hi()
+        ..rulings
     };
     rules.check().map_err(|error| wrong(told.stakes_line, error.to_string()))?;
     let sitting = |(place, name): (u8, &String)| Sitting {

@@ -7,11 +7,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use super::standing::{Standing, timeout};
+use super::standing::{Standing, is_timed, timeout};
 use crate::betting::Offers;
 use crate::cards::Card;
 use crate::each_seat::EachSeat;
-use crate::event::{DealtCard, DealtThree, Ending, GameFinished, Seen, Street, TurnedUp, Wager};
+use crate::event::{
+    DealtCard, DealtThree, Ending, GameFinished, Seen, Street, Turn, TurnedUp, Wager,
+};
 use crate::rules::{Rules, Stakes, Variant};
 use crate::seats::Seats;
 use crate::showdown::DealEndTold;
@@ -105,6 +107,29 @@ struct Chips {
     paid: u32,
 }
 
+/// The bring-in, which the clock posts where nobody does.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Posted {
+    /// Nominal, as the contract defines it for this type.
+    amount: u32,
+    /// ＋ What left the stack.
+    paid: u32,
+    /// ＋ True where the seat's time was up; else left out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(default)]
+    timed_out: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Decided {
+    /// ＋ True where the seat's time was up; else left out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(default)]
+    timed_out: bool,
+}
+
 #[derive(Serialize, JsonSchema)]
 struct Nothing {}
 
@@ -169,7 +194,8 @@ pub(super) struct Snapshot<'a> {
     my_seat: Option<Seat>,
     #[serde(flatten)]
     standing: Standing<'a>,
-    /// What is left of `timeoutSeconds`, where that is known.
+    /// What is left of `timeoutSeconds`, or between deals of `rules.waitSeconds`,
+    /// where that is known.
     seconds_left: Option<u32>,
 }
 
@@ -184,7 +210,7 @@ pub(super) struct Refused {
     street: Option<Street>,
     timestamp: u64,
     /// NOT_YOUR_TURN, ILLEGAL_ACTION, NO_BETTING, ALREADY_SO, NO_REBUY,
-    /// NO_TIME_BANK or GAME_OVER from the game; the house has its own.
+    /// NO_TIME_BANK, NO_CLAIM or GAME_OVER from the game; the house has its own.
     code: String,
     message: String,
     retry_allowed: bool,
@@ -232,6 +258,11 @@ impl Teller {
         self.say(kind, Some(wager.seat), Some(wager.street), body)
     }
 
+    fn turn(self, kind: &'static str, turn: &Turn) -> String {
+        let body = Decided { timed_out: turn.timed_out };
+        self.say(kind, Some(turn.seat), Some(turn.street), body)
+    }
+
     fn street(
         self,
         kind: &'static str,
@@ -274,13 +305,16 @@ pub(super) fn told(seen: &Seen, next: Option<Next>, id: String, timestamp: u64) 
         Seen::DealCard5th(dealt) => teller.street("DEAL_CARD_5TH", Street::Fifth, dealt),
         Seen::DealCard6th(dealt) => teller.street("DEAL_CARD_6TH", Street::Sixth, dealt),
         Seen::DealCard7th(dealt) => teller.street("DEAL_CARD_7TH", Street::Seventh, dealt),
-        Seen::BringIn(wager) => teller.wager("BRING_IN", wager),
+        Seen::BringIn(wager) => {
+            let Wager { seat, street, amount, paid, timed_out } = *wager;
+            teller.say("BRING_IN", Some(seat), Some(street), Posted { amount, paid, timed_out })
+        }
         Seen::Complete(wager) => teller.wager("COMPLETE", wager),
         Seen::Bet(wager) => teller.wager("BET", wager),
         Seen::Raise(wager) => teller.wager("RAISE", wager),
         Seen::Call(wager) => teller.wager("CALL", wager),
-        Seen::Fold(turn) => teller.say("FOLD", Some(turn.seat), Some(turn.street), Nothing {}),
-        Seen::Check(turn) => teller.say("CHECK", Some(turn.seat), Some(turn.street), Nothing {}),
+        Seen::Fold(turn) => teller.turn("FOLD", turn),
+        Seen::Check(turn) => teller.turn("CHECK", turn),
         Seen::StreetAdvance(advance) => {
             let body = Advanced { turned_up: &advance.turned_up };
             teller.say("STREET_ADVANCE", None, Some(advance.street), body)
@@ -340,7 +374,7 @@ impl<'a> Snapshot<'a> {
             game_id: moment.game_id,
             my_seat: knowledge.viewer.seat(),
             standing: Standing::of(knowledge),
-            seconds_left: knowledge.board.actor.and(moment.seconds_left),
+            seconds_left: is_timed(knowledge).then_some(moment.seconds_left).flatten(),
         }
     }
 }
@@ -380,8 +414,10 @@ pub(super) fn schemas() -> Vec<EventSchema> {
     ];
     let streets = ["DEAL_CARD_4TH", "DEAL_CARD_5TH", "DEAL_CARD_6TH", "DEAL_CARD_7TH"];
     schemas.extend(streets.map(event::<StreetDealt>));
-    schemas.extend(["BRING_IN", "COMPLETE", "BET", "RAISE", "CALL"].map(event::<Chips>));
-    schemas.extend(["FOLD", "CHECK", "SAT_OUT", "CAME_BACK"].map(event::<Nothing>));
+    schemas.push(event::<Posted>("BRING_IN"));
+    schemas.extend(["COMPLETE", "BET", "RAISE", "CALL"].map(event::<Chips>));
+    schemas.extend(["FOLD", "CHECK"].map(event::<Decided>));
+    schemas.extend(["SAT_OUT", "CAME_BACK"].map(event::<Nothing>));
     schemas.extend([
         event::<Advanced>("STREET_ADVANCE"),
         event::<DealEndTold>("DEAL_END"),

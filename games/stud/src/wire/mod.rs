@@ -3,6 +3,7 @@
 //!
 //! Every event is `{id, type, seat, street, timestamp}` and its own fields, as
 //! the contract has them; what the contract does not name is marked ＋.
+//! `docs/contracts/stud-events.md` tells of all of it, and why.
 
 mod commands;
 mod events;

@@ -11,9 +11,9 @@ use crate::board::{Board, Stage};
 use crate::cards::Card;
 use crate::event::{GameFinished, Street};
 use crate::game::Stud;
-use crate::hosted::turn_clock;
+use crate::hosted::turn_seconds;
 use crate::rules::{Rules, Stakes, Variant};
-use crate::seats::at;
+use crate::seats::{Seats, at};
 use crate::showdown::DealEnd;
 use crate::state::Knowledge;
 
@@ -21,6 +21,7 @@ use crate::state::Knowledge;
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Standing<'a> {
+    /// What is played for; 0 once it is paid.
     pot: u32,
     current_bet: u32,
     raise_count: u8,
@@ -46,8 +47,10 @@ pub(crate) struct Standing<'a> {
     deals_played: u32,
     /// ＋
     variant: Variant,
-    /// ＋
+    /// ＋ The limits of this deal.
     stakes: Stakes,
+    /// ＋ When they rise next, by the schedule of the rules; null if never.
+    next_stakes: Option<Rise>,
     /// ＋ Null before the match is opened.
     rules: Option<&'a Rules>,
     /// ＋
@@ -56,6 +59,8 @@ pub(crate) struct Standing<'a> {
     legal: Offers,
     /// ＋ What this viewer's seat may do whoever is asked.
     asides: Vec<&'static str>,
+    /// ＋ Whom the next deal waits for, because fewer than two want to play.
+    waiting_for: Seats,
     /// ＋ Seconds for the decision that is asked; null where no clock runs.
     timeout_seconds: Option<u32>,
     /// ＋ How the last deal ended, until the next begins.
@@ -65,6 +70,21 @@ pub(crate) struct Standing<'a> {
     /// ＋ What is left of the deck, for those who see all.
     #[serde(skip_serializing_if = "Option::is_none")]
     deck: Option<&'a [Card]>,
+}
+
+/// Limits that come later.
+#[derive(Serialize, JsonSchema)]
+struct Rise {
+    /// The first deal they hold for.
+    deal: u32,
+    stakes: Stakes,
+}
+
+impl Rise {
+    fn after(rules: &Rules, deal: u32) -> Option<Rise> {
+        let (deal, stakes) = rules.next_rise(deal)?;
+        Some(Rise { deal, stakes })
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -101,6 +121,8 @@ struct PlayerTold<'a> {
     dealt_in: bool,
     /// ＋ Whether it sits out from the next deal on.
     sitting_out: bool,
+    /// ＋ Time-outs in a row.
+    time_outs: u8,
     /// ＋ Seconds left in its time bank.
     time_bank: u16,
     /// ＋ Chips it brought to the table, rebuys included.
@@ -127,7 +149,7 @@ impl<'a> Standing<'a> {
         let mut asides = Vec::new();
         Stud::asides(knowledge, &mut asides);
         Standing {
-            pot: board.pot,
+            pot: if board.deal_finished() { 0 } else { board.pot },
             current_bet: board.current_bet,
             raise_count: board.raise_count,
             pending_response_count: board.pending_response_count,
@@ -148,11 +170,13 @@ impl<'a> Standing<'a> {
             deal: board.deal,
             deals_played: board.deals_played,
             variant: board.variant,
-            stakes: setup.map_or(board.stakes, |setup| setup.rules.stakes),
+            stakes: board.stakes,
+            next_stakes: setup.and_then(|setup| Rise::after(&setup.rules, board.deal)),
             rules: setup.map(|setup| &setup.rules),
             seed_commitment: setup.map(|setup| setup.commitment.as_str()),
             legal: setup.map_or_else(Offers::new, |setup| board.legal(setup.rules.cap)),
             asides: asides.into_iter().map(crate::action::Action::name).collect(),
+            waiting_for: setup.map_or(Seats::NONE, |setup| board.missed(&setup.rules)),
             timeout_seconds: timeout(knowledge),
             last_deal: knowledge.last_deal.as_deref(),
             finished: knowledge.finished.as_deref(),
@@ -163,12 +187,15 @@ impl<'a> Standing<'a> {
 
 /// The seconds the actor has; none where no clock runs.
 pub(crate) fn timeout(knowledge: &Knowledge) -> Option<u32> {
-    let usual = turn_clock(knowledge.setup.as_deref()?)?;
-    knowledge.board.actor?;
-    Some(match knowledge.board.bank_running {
-        0 => usual,
-        slice => u32::from(slice),
-    })
+    let board = &knowledge.board;
+    turn_seconds(knowledge.setup.as_deref()?, board, board.actor?)
+}
+
+/// Whether someone is asked, or waited for.
+pub(crate) fn is_timed(knowledge: &Knowledge) -> bool {
+    let board = &knowledge.board;
+    let rules = knowledge.setup.as_deref().map(|setup| &setup.rules);
+    board.actor.is_some() || rules.is_some_and(|rules| !board.missed(rules).is_empty())
 }
 
 fn actions(board: &Board) -> Vec<ActionTold> {
@@ -197,6 +224,7 @@ impl<'a> PlayerTold<'a> {
             last_action: player.last.map(crate::action::Action::name),
             dealt_in: board.dealt_in.contains(seat),
             sitting_out: board.sitting_out.contains(seat),
+            time_outs: player.time_outs,
             time_bank: player.bank,
             bought: player.bought,
         }

@@ -53,6 +53,7 @@ pub fn cards(names: &str) -> Vec<Card> {
 }
 
 /// A table played by hand.
+#[derive(Clone)]
 pub struct Table {
     pub state: State,
     pub events: Vec<Event>,

@@ -115,6 +115,31 @@ it('offers the time bank while a clock runs, and chips to whoever has none', () 
   expect(awaiting(at('REBOUGHT').after)).toEqual([]);
 });
 
+it('offers the match to whoever waits alone, but for matches begun before that', () => {
+  const end = steps('asides').find(({ message }) => message.type === 'DEAL_END')!.after;
+  expect(asides(end, 1)).toEqual(['SIT_OUT']);
+  const alone: Match = { ...end, rules: end.rules && { ...end.rules, edition: 2 } };
+  expect(asides(alone, 1)).toEqual(['SIT_OUT', 'CLAIM']);
+  expect(asides(alone, 0)).toEqual(['SIT_OUT', 'REBUY']);
+});
+
+it('waits for nobody where the absent ante, as long as anyone is there', () => {
+  const end = steps('asides').find(({ message }) => message.type === 'DEAL_END')!.after;
+  const seats = (sittingOut: boolean[]): Match => ({
+    ...end,
+    rules: end.rules && { ...end.rules, rebuy: null, absentAnte: true },
+    players: end.players.slice(0, 2).map((player, seat) => ({ ...player, stack: 100, sittingOut: sittingOut[seat] ?? false })),
+  });
+  expect(awaiting(seats([false, true]))).toEqual([]);
+  expect(awaiting(seats([true, true]))).toEqual([0, 1]);
+});
+
+it('says where the clock decided', () => {
+  const { before, message, after } = steps('mixed').find(({ message }) => message.type === 'FOLD')!;
+  expect(told(before, { ...message, timedOut: true } as Event, after, en)).toContain('Out of time.');
+  expect(told(before, message, after, en)).not.toContain('Out of time.');
+});
+
 it('sitting out does not wind the clock of whoever is asked', () => {
   const { before, after } = steps('asides').find(({ message }) => message.type === 'SAT_OUT')!;
   expect(after.deadline).toBe(before.deadline);

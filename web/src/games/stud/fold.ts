@@ -75,7 +75,7 @@ export function fold(match: Match, message: Event): Match {
     case 'RAISE': {
       const next = did(paid(match, message.seat, message.paid, true), message.seat, message.type);
       const reached = next.players[message.seat ?? -1]?.committedThisStreet ?? 0;
-      // rules: the bring-in is the price even if it is posted short.
+      // The bring-in is the price even if it is posted short.
       const floor = message.type === 'BRING_IN' || message.type === 'COMPLETE' ? match.stakes.bringIn : 0;
       return { ...asked(next, message), currentBet: Math.max(match.currentBet, reached, floor) };
     }

@@ -70,13 +70,19 @@ export function empty(): Match {
 
 export const isOver = (match: Match): boolean => match.finished !== null;
 
+/** Has chips and wants to play. */
+export const isPresent = (player: Player): boolean => player.stack > 0 && !player.sittingOut;
+
 /** Whoever is asked; between deals, those without whom the next cannot begin. */
 export function awaiting(match: Match): number[] {
   if (match.next) return [match.next.seat];
   if (!match.dealFinished || match.finished || match.deal === 0) return [];
-  const isReady = (player: Player) => player.stack > 0 && !player.sittingOut;
-  if (match.players.filter(isReady).length >= 2) return [];
-  const couldReturn = (player: Player) => !isReady(player) && (player.stack > 0 || match.rules?.rebuy != null);
+  const withChips = match.players.filter((player) => player.stack > 0);
+  const present = withChips.filter(isPresent);
+  // Where the absent ante they are dealt in, as long as anybody is there to play for it.
+  const ready = match.rules?.absentAnte && present.length > 0 ? withChips : present;
+  if (ready.length >= 2) return [];
+  const couldReturn = (player: Player) => !isPresent(player) && (player.stack > 0 || match.rules?.rebuy != null);
   return match.players.flatMap((player, seat) => (couldReturn(player) ? [seat] : []));
 }
 

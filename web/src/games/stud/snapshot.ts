@@ -24,7 +24,8 @@ export function restored(told: SNAPSHOT): Match {
     variant: told.variant,
     stakes: told.stakes,
     street: told.street,
-    pot: told.pot,
+    // The house says 0 once the pot is paid; the table shows what was played for.
+    pot: told.players.reduce((sum, player) => sum + player.committedTotal, 0),
     currentBet: told.currentBet,
     bringIn: told.bringInIndex,
     next: told.currentActorIndex === null ? null : { seat: told.currentActorIndex, legal: told.legal },

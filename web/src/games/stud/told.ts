@@ -97,11 +97,12 @@ export function told(_before: Match, message: Event, after: Match, t: Words): st
     case 'CALL': {
       const player = after.players[message.seat ?? -1];
       const line = t(`told${message.type}`, { who, chips: message.paid, level: player?.committedThisStreet ?? message.paid });
-      return player?.stack === 0 ? `${line} ${t('toldAllIn')}` : line;
+      const late = message.type === 'BRING_IN' && message.timedOut ? [t('toldTimedOut')] : [];
+      return [line, ...(player?.stack === 0 ? [t('toldAllIn')] : []), ...late].join(' ');
     }
     case 'FOLD':
     case 'CHECK':
-      return t(`told${message.type}`, { who });
+      return message.timedOut ? `${t(`told${message.type}`, { who })} ${t('toldTimedOut')}` : t(`told${message.type}`, { who });
     case 'STREET_ADVANCE': {
       if (message.turnedUp.length === 0) return null;
       const hands = message.turnedUp.map(({ seat, down }) => `${nameAt(after, seat)} ${signsOf(down)}`).join(' · ');
@@ -120,10 +121,17 @@ export function told(_before: Match, message: Event, after: Match, t: Words): st
     case 'TIME_BANK':
       return t('toldTimeBank', { who, seconds: message.seconds });
     case 'GAME_FINISHED':
-      return [t('matchOver'), toldMatch(after, t)].map((line) => t('sentence', { line })).join(' ');
+      return [toldWhy(after, t), toldMatch(after, t)].map((line) => t('sentence', { line })).join(' ');
     default:
       return null;
   }
+}
+
+/** Why the match is over. */
+export function toldWhy(match: Match, t: Words): string {
+  const reason = match.finished?.reason;
+  if (reason === 'TOO_FEW_PLAYERS') return t('tooFewPlayers');
+  return t(reason === 'CLAIMED' ? 'claimed' : 'matchOver');
 }
 
 /** Who won the match. */
