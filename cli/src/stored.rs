@@ -66,6 +66,21 @@ fn read_file(path: &Path) -> Result<Vec<Envelope>, CliError> {
     Ok(log)
 }
 
+/// A log to be told, not checked: its lines may be in any order, and have the
+/// fields of a contract alone. What cannot be read either way is refused as a
+/// log of Parlor's own.
+fn read_loosely(path: &Path) -> Result<Vec<Envelope>, CliError> {
+    let strictly = read_file(path).and_then(|mut log: Vec<Envelope>| {
+        log.sort_by_key(|envelope| envelope.sequence);
+        offer_of(&log).map(|_| log)
+    });
+    strictly.or_else(|refused| {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let lines = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
+        lines.and_then(parlor_house::arranged).map_err(|_| refused)
+    })
+}
+
 /// A game from a file if there is one of that name, else from the store.
 fn read(store: &StoreArg, file_or_id: &str) -> Result<Vec<Envelope>, CliError> {
     let path = Path::new(file_or_id);
@@ -267,7 +282,8 @@ pub fn replay(
     at: Option<u64>,
     as_json: bool,
 ) -> Result<(), CliError> {
-    let log = read(store, file_or_id)?;
+    let path = Path::new(file_or_id);
+    let log = if path.is_file() { read_loosely(path)? } else { read_stored(store, file_or_id)? };
     if let Some(at) = at
         && at >= log.len() as u64
     {

@@ -26,6 +26,7 @@ use parlor_kernel::{Envelope, FileFormat, Room};
 use parlor_koikoi::KoiKoi;
 use parlor_mafia::Mafia;
 use parlor_stud::Stud;
+use serde_json::Value;
 
 pub use agents::{ActSink, AgentAct, AgentInfo, Agents, PlayedBy};
 pub use error::HouseError;
@@ -74,6 +75,15 @@ pub fn game_names() -> String {
 /// The game a log belongs to, judged by its first event.
 pub fn game_of(first: &Envelope) -> Option<&'static dyn Offer> {
     games().find(|game| game.recognises(first))
+}
+
+/// A log from lines in any order, which may have nothing but the fields of a
+/// contract: they are put in the order of their sequence, and what Parlor writes
+/// beside those fields is filled in. It can be told; it proves nothing.
+pub fn arranged(mut lines: Vec<Value>) -> Result<Vec<Envelope>, serde_json::Error> {
+    lines.sort_by_key(|line| line["sequence"].as_u64());
+    parlor_mafia::wire::complete(&mut lines);
+    lines.into_iter().map(serde_json::from_value).collect()
 }
 
 /// Every format beside the log, with the game it is for.

@@ -124,10 +124,17 @@ impl<G: Game> Log<G> {
     where
         G: Told,
     {
+        self.envelopes_timed(game_id, Timekeeper::default())
+    }
+
+    /// The envelopes with times kept like this.
+    pub fn envelopes_timed(&self, game_id: &str, mut keeper: Timekeeper) -> Vec<Envelope>
+    where
+        G: Told,
+    {
         let game_id = Arc::from(game_id);
         let mut envelopes = Vec::with_capacity(self.events.len());
         let mut state = G::State::default();
-        let mut keeper = Timekeeper::default();
         for (step, events) in self.by_step() {
             let times = keeper.times(step.timestamp);
             for (index, event) in events.iter().enumerate() {

@@ -6,7 +6,7 @@ use crate::dialect::{Dialect, Moment};
 use crate::game::Game;
 use crate::log::Log;
 use crate::seat::Viewer;
-use crate::times::{Timekeeper, asked};
+use crate::times::{Question, Timekeeper, asked};
 
 /// What one viewer knows, kept up to date event by event.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ pub struct DialectView<G: Game> {
     before: G::Knowledge,
     step: Vec<G::Seen>,
     keeper: Timekeeper,
-    asked: Option<&'static str>,
+    asked: Option<Question>,
 }
 
 impl<G: Game> DialectView<G> {

@@ -135,7 +135,7 @@ pub const fn majority_of(living: Players) -> usize {
     living.len() / 2 + 1
 }
 
-/// rules §4: plurality; a tie at the top by the rule for ties; if every living
+/// Plurality; a tie at the top by the rule for ties; if every living
 /// player holds exactly one vote, nobody goes; no votes, nobody goes.
 pub fn outcome(rules: &Rules, living: Players, choices: &Choices, ballot: u8) -> Outcome {
     let Count { top, leaders, .. } = choices.count(living);

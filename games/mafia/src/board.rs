@@ -58,7 +58,7 @@ pub struct Board {
     pub ended: Option<Arc<GameEnded>>,
 }
 
-/// rules §2: derived, never counted apart. Night 1 is 0, day 1 is 1, night 2
+/// Derived, never counted apart. Night 1 is 0, day 1 is 1, night 2
 /// is 2, day 3 is 5.
 #[inline]
 pub const fn round_number(stage: Stage, day: u16) -> u16 {
@@ -68,7 +68,7 @@ pub const fn round_number(stage: Stage, day: u16) -> u16 {
     }
 }
 
-/// rules §4: day d starts at seat index 2·(d − 1) mod n.
+/// Day d starts at seat index 2·(d − 1) mod n.
 fn first_place(day: u16, rules: &Rules) -> u8 {
     (2 * usize::from(day.saturating_sub(1)) % rules.circle().max(1)) as u8
 }

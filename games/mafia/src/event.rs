@@ -1,5 +1,6 @@
-//! What happens. Payloads have the fields of the contract but names and times,
-//! which follow from what is there already: they are written beside the rest.
+//! What happens. Payloads have the fields of the contract
+//! (`docs/contracts/mafia-events.md`) but names and times, which follow from what
+//! is there already: they are written beside the rest.
 
 use std::sync::Arc;
 

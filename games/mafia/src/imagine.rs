@@ -11,7 +11,7 @@ use parlor_kernel::{Imagine, Seal, Stream};
 use crate::agents::Faults;
 use crate::board::{Board, Death};
 use crate::circle::{PlayerId, Players};
-use crate::event::Fate;
+use crate::event::{Fate, Stage};
 use crate::game::Mafia;
 use crate::role::{Cast, Hint, Role};
 use crate::rules::Rules;
@@ -41,11 +41,18 @@ fn imagine_cast(knowledge: &Knowledge, rules: &Rules, dice: &mut Stream) -> Cast
     let mut cast = Cast::default();
     for _ in 0..10_000 {
         cast = draw_cast(knowledge, rules, dice);
-        if could_have_led_here(&knowledge.board, &cast) {
+        if could_have_led_here(&knowledge.board, &cast) && is_awake(knowledge, &cast, rules) {
             break;
         }
     }
     cast
+}
+
+/// A night goes on because it waits for someone.
+fn is_awake(knowledge: &Knowledge, cast: &Cast, rules: &Rules) -> bool {
+    let Knowledge { board, night, .. } = knowledge;
+    let watch = cast.night_watch(board.alive, rules);
+    board.stage != Stage::NightActions || !night.acted.holds(watch)
 }
 
 fn draw_cast(knowledge: &Knowledge, rules: &Rules, dice: &mut Stream) -> Cast {

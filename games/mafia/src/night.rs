@@ -64,7 +64,7 @@ pub enum Aim {
     },
 }
 
-/// rules §3: the team's target is the plurality's; ties are drawn among the
+/// The team's target is the plurality's; ties are drawn among the
 /// tied; if all are silent, among the living who are not mafia.
 pub fn aim(cast: &Cast, living: Players, choices: &Choices) -> Aim {
     let Count { nobody, top, leaders, .. } = choices.count(living.and(cast.mafia));

@@ -109,7 +109,7 @@ impl House<'_> {
         });
     }
 
-    /// rules §4: the win is checked after every death.
+    /// The win is checked after every death.
     fn end_if_won(&self, from: Stage, alive: Players, day: u16, out: &mut Vec<Event>) -> bool {
         let Some(winner) = self.state.cast.winner(alive) else { return false };
         out.put(|| phase(from, Stage::End, day));

@@ -1,4 +1,4 @@
-//! Random games held against exact computation (rules §9).
+//! Random games held against exact computation.
 //!
 //! Everyone chooses at random and nobody speaks, so how such games end can be
 //! computed exactly. Counting many of them tells whether the engine plays the

@@ -118,7 +118,7 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// rules §1: roles listed mafia…, doctor, sheriff, villager…, shuffled;
+    /// Roles listed mafia…, doctor, sheriff, villager…, shuffled;
     /// role i goes to seat i.
     pub(crate) fn draw(rules: &Rules, dice: &Dice) -> Cast {
         let mut roles = [Role::Villager; MAX_PLAYERS];
@@ -150,6 +150,12 @@ impl Cast {
         self.mafia.or(self.doctor).or(self.sheriff)
     }
 
+    /// Those of the living whom a night waits for.
+    #[inline]
+    pub const fn night_watch(&self, alive: Players, rules: &Rules) -> Players {
+        if rules.acknowledge { alive } else { alive.and(self.night_roles()) }
+    }
+
     /// Gives a player a role.
     pub fn set(&mut self, player: PlayerId, role: Role) {
         for players in [&mut self.mafia, &mut self.doctor, &mut self.sheriff] {
@@ -163,7 +169,7 @@ impl Cast {
         }
     }
 
-    /// rules §4: no mafia, and the town has won; as many mafia as town, and
+    /// No mafia, and the town has won; as many mafia as town, and
     /// the mafia has.
     #[inline]
     pub const fn winner(&self, alive: Players) -> Option<Team> {

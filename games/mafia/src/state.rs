@@ -89,8 +89,7 @@ impl State {
     /// Those the night waits for, whether they have acted or not.
     #[inline]
     pub(crate) fn night_watch(&self, rules: &Rules) -> Players {
-        let alive = self.board.alive;
-        if rules.acknowledge { alive } else { alive.and(self.cast.night_roles()) }
+        self.cast.night_watch(self.board.alive, rules)
     }
 
     /// Whom the game waits for.

@@ -3,11 +3,11 @@
 mod common;
 
 use common::table::{Table, all, p};
-use parlor_kernel::{Awaiting, Game, Offered, Order, Seat, SeatSet};
+use parlor_kernel::{Awaiting, Game, Hosted, Offered, Order, Seat, SeatSet, laws};
 use parlor_mafia::{
     Action, Channel, Event, FALLS_TO_DEGRADE, Fate, Flip, Flips, LONGEST_STATEMENT, Mafia,
-    Occasion, PlayerId, Remedy, Rules, SpeakingOrder, Stage, Team, TieRule, TurnId, TurnKind,
-    VoteRule, Votes, WHISPERS_A_NIGHT, Words,
+    Occasion, PlayerId, Remedy, Rules, SpeakingOrder, Stage, State, Team, TieRule, TurnId,
+    TurnKind, VoteRule, Votes, WHISPERS_A_NIGHT, Words,
 };
 
 fn kill(target: &str) -> Action {
@@ -502,4 +502,58 @@ fn turns_read_back_as_they_are_written() {
     {
         assert!(text.parse::<TurnId>().is_err(), "{text}");
     }
+}
+
+/// No rules that are accepted are a dead end: the mafia's target is drawn if it
+/// is silent, so that somebody dies until someone has won.
+#[test]
+fn whatever_the_rules_a_game_in_which_nobody_acts_ends() {
+    let mut played = 0;
+    for rules in every_kind_of_rules() {
+        rules.check().unwrap_or_else(|refused| panic!("{rules:?}: {refused}"));
+        let opening = laws::opening::<Mafia>(&rules, rules.circle(), "nobody acts");
+        let (dice, mut state, mut out) = (opening.dice(), State::default(), Vec::new());
+        Mafia::open(opening, &dice, &mut out);
+        let mut steps = 0;
+        loop {
+            out.drain(..).for_each(|event| Mafia::apply(&mut state, &event));
+            let Awaiting::Seats { seats, .. } = Mafia::awaiting(&state) else { break };
+            let seat = seats.iter().next().expect("someone is awaited");
+            let fallback = Mafia::timeout(&state, seat).expect("whoever is awaited can time out");
+            Mafia::decide(&state, seat, &fallback, &dice, &mut out).expect("a fallback is legal");
+            steps += 1;
+            assert!(steps < 20_000, "{rules:?} do not end");
+        }
+        let ended = state.board.ended.as_deref().expect("it is over");
+        assert!(ended.winner.is_some(), "{rules:?}");
+        played += 1;
+    }
+    assert_eq!(played, 576);
+}
+
+fn every_kind_of_rules() -> Vec<Rules> {
+    let mut every = Vec::new();
+    for (players, mafia) in [(5, 1), (5, 2), (10, 3), (20, 9)] {
+        for (doctor, sheriff) in [(0, 0), (1, 0), (1, 1)] {
+            for tie_rule in [TieRule::Random, TieRule::None, TieRule::Revote] {
+                for switches in 0..16u8 {
+                    let is_on = |switch: u8| switches >> switch & 1 == 1;
+                    every.push(Rules {
+                        doctor,
+                        sheriff,
+                        tie_rule,
+                        no_kill: is_on(0),
+                        acknowledge: is_on(1),
+                        vote_rule: if is_on(2) { VoteRule::Majority } else { VoteRule::Plurality },
+                        speaking_order: match is_on(3) {
+                            true => SpeakingOrder::Bidding,
+                            false => SpeakingOrder::RoundRobin,
+                        },
+                        ..Rules::sized(players, mafia)
+                    });
+                }
+            }
+        }
+    }
+    every
 }

@@ -1,4 +1,4 @@
-//! Who sees what: the table of section 6, row by row.
+//! Who sees what, row by row (`docs/contracts/mafia-events.md`).
 
 mod common;
 

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Cause, Dialect, DialectView, Dice, Log, LogError, Offered, Player, RefusalNotice, Seat, Seed,
-    Spoken, Viewer, laws, play_out, reexecute,
+    Cause, Dialect, DialectView, Dice, Game, Hosted, Log, LogError, Offered, Order, Player,
+    RefusalNotice, Seat, Seed, Spoken, Timekeeper, Viewer, laws, play_out, reexecute,
 };
-use parlor_mafia::{Action, Event, Mafia, Rules, wire};
+use parlor_mafia::{Action, Event, Mafia, Rules, State, wire};
 use serde_json::{Value, json};
 
 fn events() -> Arc<dyn Dialect<Mafia>> {
@@ -325,4 +325,45 @@ fn the_state_of_a_view_is_told_with_its_legal_moves() {
     }
     let state = Mafia::picture(listener.knowledge());
     assert!(state.contains("sheriff") && state.contains("Night 1"), "{state}");
+}
+
+const HOUR: u64 = 3_600_000;
+
+/// The same game with a pause of an hour in the midst of its first vote.
+fn paused(log: &Log<Mafia>) -> Log<Mafia> {
+    let mut state = State::default();
+    let mut there = Log::<Mafia>::default();
+    let (mut voted, mut rested) = (0, 0);
+    for (step, events) in log.by_step() {
+        if voted >= 3 && rested == 0 {
+            for order in [Order::Pause, Order::Resume] {
+                let mut out = Vec::new();
+                Mafia::obey(&state, &order, &mut out);
+                out.iter().for_each(|event| Mafia::apply(&mut state, event));
+                there.begin(Cause::Order { order }, step.timestamp + rested);
+                there.events.extend(out);
+                rested = HOUR;
+            }
+        }
+        there.begin(step.cause.clone(), step.timestamp + rested);
+        there.events.extend_from_slice(events);
+        events.iter().for_each(|event| Mafia::apply(&mut state, event));
+        voted += events.iter().filter(|event| matches!(event, Event::VoteCast(_))).count();
+    }
+    there
+}
+
+#[test]
+fn vote_time_counts_from_the_beginning_of_the_vote_without_pauses() {
+    let log = game(&Rules::classic(), "paused");
+    let times = |log: &Log<Mafia>| -> Vec<Value> {
+        let votes = stored(log).into_iter().filter(|line| line["eventType"] == "VOTE_CAST");
+        votes.map(|mut vote| vote["payload"]["voteTime"].take()).collect()
+    };
+    let there = paused(&log);
+    assert_eq!(there.steps.len(), log.steps.len() + 2, "the game is paused once");
+    assert_eq!(times(&there), times(&log));
+    let former = there.envelopes_timed("law", Timekeeper::that_begins_anew());
+    assert!(former != there.envelopes("law"), "it was told otherwise before");
+    assert!(Log::read(&former).is_ok_and(|read| read == there), "and reads back alike");
 }

@@ -7,7 +7,7 @@ use super::{law, viewers};
 use crate::dice::Stream;
 use crate::offered::Offered;
 use crate::seat::Viewer;
-use crate::times::asked;
+use crate::times::{Question, asked};
 
 pub(super) fn check<G: Secrets + Offered>(
     trial: &Trial<G>,
@@ -53,7 +53,7 @@ fn closed<G: Secrets>(state: &G::State, viewer: Viewer) -> Vec<G::Cell> {
 
 /// What the game waits for, and whether it is this viewer; for whom else may be
 /// a secret.
-fn waits<G: Secrets>(state: &G::State, viewer: Viewer) -> (Option<&'static str>, bool) {
+fn waits<G: Secrets>(state: &G::State, viewer: Viewer) -> (Option<Question>, bool) {
     let is_awaited = |seat| G::awaiting(state).includes(seat);
     (asked::<G>(state), viewer.seat().is_some_and(is_awaited))
 }
