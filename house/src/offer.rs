@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use parlor_kernel::{
-    AskError, BotKind, ClientMessage, Dialect, DialectView, Difference, Envelope, EventSchema,
-    FileFormat, FormatError, Game, Log, LogDialect, LogError, MessageError, Offered, Opening,
-    Presence, RefusalNotice, Room, RulesError, Seal, Seat, Sitting, Viewer, WordsDialect,
+    AskError, BotKind, ClientMessage, Dialect, DialectView, Difference, Envelope, ErrorNotice,
+    EventSchema, FileFormat, FormatError, Game, Log, LogDialect, LogError, MessageError, Offered,
+    Opening, Presence, RefusalNotice, Room, RulesError, Seal, Seat, Sitting, Viewer, WordsDialect,
 };
 use serde_json::{Value, json};
 
@@ -108,6 +108,8 @@ pub trait Offer: Send + Sync {
     fn too_early(&self, dialect: &str, seat: Seat, message: &[u8]) -> Option<Refusal>;
     /// A refusal in a dialect.
     fn refusal(&self, dialect: &str, notice: &RefusalNotice) -> Option<String>;
+    /// What the server does not take, in a dialect that has words for it.
+    fn error(&self, dialect: &str, notice: &ErrorNotice) -> Option<String>;
     /// A coming or going in a dialect.
     fn presence(&self, dialect: &str, presence: &Presence) -> Option<String>;
     /// The schemas of a dialect.
@@ -360,6 +362,10 @@ impl<G: Offered> Offer for OnOffer<G> {
 
     fn refusal(&self, dialect: &str, notice: &RefusalNotice) -> Option<String> {
         Some(self.dialect(dialect).ok()?.refusal(notice))
+    }
+
+    fn error(&self, dialect: &str, notice: &ErrorNotice) -> Option<String> {
+        self.dialect(dialect).ok()?.error(notice)
     }
 
     fn presence(&self, dialect: &str, presence: &Presence) -> Option<String> {

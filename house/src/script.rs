@@ -109,7 +109,7 @@ pub(crate) fn run_script<G: Offered>(script: &Value) -> Result<Value, ScriptErro
 
 fn refusal_of(index: usize, misheard: &MessageError) -> ScriptRefusal {
     let (code, reason) = match misheard {
-        MessageError::Malformed(_) => ("MALFORMED", None),
+        MessageError::Malformed(_) | MessageError::Unreadable { .. } => ("MALFORMED", None),
         MessageError::Refused { code, reason, .. } => (*code, *reason),
     };
     ScriptRefusal { index, code, reason, message: misheard.to_string() }
