@@ -324,7 +324,8 @@ fn a_socket_belongs_to_whoever_its_first_message_proves() {
         (json!("hello"), "MALFORMED"),
     ] {
         let mut socket = greet(first.clone());
-        assert_eq!(socket.next().expect("a refusal").json()["code"], code, "{first}");
+        let refusal = socket.next().expect("a refusal").json();
+        assert_eq!((&refusal["event"], &refusal["reason"]), (&"TurnError".into(), &code.into()));
         assert_eq!(socket.next(), None, "the socket is closed after {first}");
     }
     for (first, me) in [
@@ -347,7 +348,7 @@ fn whoever_only_watches_may_not_play() {
     socket.say(&json!({ "type": "watch" }));
     drop(socket.next().expect("a snapshot"));
     socket.say(&own.choose(&mut Chance::new(1)).expect("a command"));
-    assert_eq!(socket.next().expect("a refusal").json()["code"], "UNAUTHENTICATED");
+    assert_eq!(socket.next().expect("a refusal").json()["reason"], "UNAUTHENTICATED");
     assert_eq!(house.admin_log(&table), before);
 }
 

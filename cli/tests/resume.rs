@@ -163,7 +163,11 @@ fn a_position_the_stream_has_not_reached_is_refused() {
         let refused = hearing.open(&house).err().expect("a refusal");
         refused.refused(409, "POSITION_AHEAD");
         let mut socket = house.connect(table, 0, PROTOCOL, Some(at + ahead));
-        assert_eq!(socket.next().expect("a refusal").json()["code"], "POSITION_AHEAD");
+        let refusal = socket.next().expect("a refusal").json();
+        assert_eq!(
+            (&refusal["error_code"], &refusal["reason"]),
+            (&"INVALID_STATE".into(), &"POSITION_AHEAD".into())
+        );
         assert_eq!(socket.next(), None, "and the socket is closed");
     }
 }
@@ -172,7 +176,7 @@ fn a_position_the_stream_has_not_reached_is_refused() {
 fn a_position_that_is_no_number_is_refused() {
     let house = House::open(&[]);
     let table = running(&house, 1);
-    for wrong in ["x", "-1", "1.5", "99999999999999999999999", "evt_3"] {
+    for wrong in ["x", "-1", "1.5", "99999999999999999999999", "evt_x", "evt_snapshot_"] {
         let path = table.path(&format!("/events?after={wrong}"));
         house.get(&path, table.token(0)).refused(400, "MALFORMED");
     }

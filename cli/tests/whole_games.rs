@@ -42,7 +42,7 @@ fn follow_by_http(house: &House, table: &Table, seat: usize, dialect: &str) -> V
         if mine {
             let snapshot = house.snapshot(table, Some(seat), dialect);
             // A step may be told in several events; the last one is answered.
-            if snapshot["event_id"] == format!("evt_{}", position.unwrap_or(0)) {
+            if snapshot["event_id"] == format!("evt_snapshot_{}", position.unwrap_or(0)) {
                 let command = Standing::read(&snapshot).choose(&mut chance).expect("my turn");
                 house.command(table, seat, dialect, &command).with(200);
             }

@@ -66,7 +66,7 @@ pub(crate) fn run_script<G: Offered>(script: &Value) -> Result<Value, HouseError
 
 fn refusal_of(index: usize, error: &MessageError) -> ScriptRefusal {
     let (code, reason) = match error {
-        MessageError::Malformed(_) => ("MALFORMED", None),
+        MessageError::Malformed(_) | MessageError::Unreadable { .. } => ("MALFORMED", None),
         MessageError::Refused { code, reason, .. } => (*code, *reason),
     };
     ScriptRefusal { index, code, reason, message: error.to_string() }

@@ -143,20 +143,23 @@ impl Command {
         }
     }
 
-    /// The position an event's id speaks of; none for the ids of `apart` and of
-    /// refusals, which are no part of the stream.
+    /// The position that the id of an event or a snapshot speaks of; none for
+    /// the ids of `apart` and of refusals, which are no part of the stream.
     pub fn event_position(&self, field: &str, apart: &[&str]) -> Result<Option<u64>, MessageError> {
         let wanted = "the id of an event, such as \"evt_7\"";
         let id = self.text_of(field, wanted)?;
         if apart.contains(&id) || id.starts_with("evt_error_") {
             return Ok(None);
         }
-        let digits = id.strip_prefix("evt_").unwrap_or_default();
-        match digits.parse() {
-            Ok(position) if !digits.starts_with('+') => Ok(Some(position)),
-            _ => Err(self.wants(field, wanted)),
-        }
+        position_of(id).map(Some).ok_or_else(|| self.wants(field, wanted))
     }
+}
+
+/// The position that an event's id speaks of: `evt_7`, or `evt_snapshot_7`.
+pub fn position_of(event_id: &str) -> Option<u64> {
+    let after = event_id.strip_prefix("evt_")?;
+    let digits = after.strip_prefix("snapshot_").unwrap_or(after);
+    digits.parse().ok().filter(|_| !digits.starts_with('+'))
 }
 
 /// The fields of an object as they came. Commands have a handful, among which

@@ -74,6 +74,14 @@ pub enum MessageError {
     /// It is not a message of this dialect.
     #[error("{0}")]
     Malformed(String),
+    /// It is not, and the dialect has a code of the game for what is wrong.
+    #[error("{message}")]
+    Unreadable {
+        /// The game's code, such as `INVALID_CARD`.
+        code: &'static str,
+        /// Why.
+        message: String,
+    },
     /// It is, but names something that is not in the game; the game refuses
     /// it like an illegal move.
     #[error("{message}")]
@@ -114,6 +122,27 @@ pub struct RefusalNotice<'a> {
     /// Why, in a sentence.
     pub message: &'a str,
     /// Tells this refusal from others.
+    pub id: &'a str,
+    /// Milliseconds since 1970.
+    pub timestamp: u64,
+    /// Whether the game is over, so that no move will ever be taken again.
+    pub is_over: bool,
+}
+
+/// Why the server, and not the game, does not take what a client sent: it could
+/// not be read, or came from someone else, too often or too soon. It is no part
+/// of the log and has no position.
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorNotice<'a> {
+    /// Who hears it, where a seat is proved.
+    pub seat: Option<Seat>,
+    /// The server's code, such as `MALFORMED`.
+    pub code: &'a str,
+    /// The game's code for it, where the dialect named one.
+    pub game_code: Option<&'a str>,
+    /// Why, in a sentence.
+    pub message: &'a str,
+    /// Tells this error from others.
     pub id: &'a str,
     /// Milliseconds since 1970.
     pub timestamp: u64,
@@ -213,6 +242,12 @@ pub trait Dialect<G: Game>: Send + Sync + 'static {
         }))
         .get()
         .to_owned()
+    }
+
+    /// Tells a client on a socket what the server does not take, in a dialect
+    /// whose messages all look alike; none: the server says it in its own way.
+    fn error(&self, _notice: &ErrorNotice) -> Option<String> {
+        None
     }
 
     /// Tells that a player came, went away or came back.

@@ -40,10 +40,10 @@ mod words;
 
 pub use ask::{AskError, Asked, distinct, read_question, stacked_decks, unknown_question};
 pub use awaiting::Awaiting;
-pub use command::{Command, Commands, brief};
+pub use command::{Command, Commands, brief, position_of};
 pub use dialect::{
-    CANONICAL, Change, ClientMessage, Dialect, EventSchema, LogDialect, MessageError, Moment,
-    Presence, RefusalNotice, schema_of,
+    CANONICAL, Change, ClientMessage, Dialect, ErrorNotice, EventSchema, LogDialect, MessageError,
+    Moment, Presence, RefusalNotice, schema_of,
 };
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
 pub use envelope::{Cause, Envelope};

@@ -24,6 +24,8 @@ pub enum ApiError {
     NoSuchGame(String, String),
     #[error("{0}")]
     Malformed(String),
+    #[error("{message}")]
+    Unreadable { game_code: &'static str, message: String },
     #[error("a request may have at most 16384 bytes")]
     TooLarge,
     #[error("{0}")]
@@ -106,6 +108,7 @@ impl ApiError {
             R::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             R::NoSuchGame(..)
             | R::Malformed(_)
+            | R::Unreadable { .. }
             | R::InvalidRules(_)
             | R::InvalidSeats(_)
             | R::NoSuchBot(_)
@@ -144,7 +147,7 @@ impl ApiError {
             R::NoSuchPage => "NOT_FOUND",
             R::MethodNotAllowed => "METHOD_NOT_ALLOWED",
             R::NoSuchGame(..) => "UNKNOWN_GAME",
-            R::Malformed(_) | R::InvalidKey => "MALFORMED",
+            R::Malformed(_) | R::Unreadable { .. } | R::InvalidKey => "MALFORMED",
             R::TooLarge => "TOO_LARGE",
             R::InvalidRules(_) => "INVALID_RULES",
             R::InvalidSeats(_) => "INVALID_SEATS",
@@ -236,6 +239,9 @@ impl From<MessageError> for ApiError {
     fn from(error: MessageError) -> Self {
         match error {
             MessageError::Malformed(sentence) => ApiError::Malformed(sentence),
+            MessageError::Unreadable { code, message } => {
+                ApiError::Unreadable { game_code: code, message }
+            }
             MessageError::Refused { code, reason, message, untimely } => {
                 ApiError::Game { code, reason, message, untimely }
             }

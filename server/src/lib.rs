@@ -17,6 +17,7 @@ mod limits;
 mod record;
 mod registry;
 mod secrets;
+mod socket_error;
 mod socketio;
 mod subscription_guard;
 mod table;

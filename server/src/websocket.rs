@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
 use parlor_house::{Act, AtTables};
-use parlor_kernel::{ClientMessage, MessageError, Seat, Viewer};
+use parlor_kernel::{ClientMessage, MessageError, Seat, Viewer, brief};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::time::{Instant, timeout};
@@ -19,6 +19,7 @@ use tungstenite::error::ProtocolError;
 use crate::api_error::ApiError;
 use crate::http::{BODY_LIMIT, bearer, origin_is_ours, table_and_dialect};
 use crate::registry::Registry;
+use crate::socket_error::socket_error;
 use crate::subscription_guard::SubscriptionGuard;
 use crate::table::{
     AnswerTo, Credential, Delivery, DirectSink, Mailbox, Request, Subscribed, Subscription,
@@ -148,7 +149,7 @@ impl Connection {
         match self.subscribe(&message).await {
             Ok(subscribed) => Some((self, sink, subscribed)),
             Err(error) => {
-                sink.send(error.text().into()).await;
+                sink.send(self.told(None, &error)).await;
                 self.close(sink, closing::POLICY, error.code()).await;
                 None
             }
@@ -175,6 +176,28 @@ impl Connection {
             return Err(ApiError::Forbidden(sentence));
         }
         Ok(subscribed)
+    }
+
+    /// A join on an open socket proves the same seat as the first message did.
+    async fn prove_again(
+        &self,
+        seat: Seat,
+        claimed: Option<&str>,
+        token: &str,
+    ) -> Result<(), ApiError> {
+        let who = bearer(&self.registry, token);
+        let identify = |reply| Request::Identify { who, reply };
+        let viewer = self.registry.ask(&self.table, identify).await?;
+        let own = seat.player_id();
+        match claimed {
+            Some(other) if other != own => {
+                Err(ApiError::Forbidden(format!("this socket is {own}'s, not {}'s", brief(other))))
+            }
+            _ if viewer != Viewer::Seat(seat) => {
+                Err(ApiError::Forbidden(format!("this token is not {own}'s")))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn greeting(
@@ -233,10 +256,9 @@ impl Connection {
                             match Box::pin(self.forward(&mut mailbox, id, viewer, &text)).await {
                                 Ok(()) => true,
                                 Err(error) => {
-                                    write(&mut subscription, async |sink| {
-                                        sink.send(error.text().into()).await
-                                    })
-                                    .await
+                                    let text = self.told(viewer.seat(), &error);
+                                    let send = async |sink: &mut DirectSink| sink.send(text).await;
+                                    write(&mut subscription, send).await
                                 }
                             }
                         }
@@ -265,6 +287,11 @@ impl Connection {
                 return;
             }
         }
+    }
+
+    /// An error as this client is told it.
+    fn told(&self, seat: Option<Seat>, error: &ApiError) -> Utf8Bytes {
+        socket_error(self.game, self.dialect, seat, false, error).into()
     }
 
     /// Closes the socket and waits a moment for the client to leave: on a
@@ -306,6 +333,9 @@ impl Connection {
         self.registry.limits.command(&self.table, u64::from(seat.0))?;
         let (key, message) = take_key(text)?;
         let (who, dialect, heard) = (Credential::Known(viewer), self.dialect, self.hear(&message));
+        if let Ok(ClientMessage::Join { player_id, token, .. }) = &heard {
+            self.prove_again(seat, player_id.as_deref(), token).await?;
+        }
         let answer = AnswerTo::Stream(id);
         let request = Request::Command { who, dialect, heard, key, is_checked: true, answer };
         self.registry.send_through(mailbox, &self.table, request).await

@@ -36,6 +36,12 @@ fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
+/// Between rounds a snapshot names who opens the next one; nobody is awaited.
+fn while_playing(snapshot: &Value, told: &Value) -> Option<String> {
+    let told = text(told).expect("the flow state is never null");
+    (snapshot["phase"] == "PLAYING").then_some(told)
+}
+
 impl Standing {
     /// Reads a snapshot.
     pub fn read(snapshot: &Value) -> Standing {
@@ -53,8 +59,8 @@ impl Standing {
         Standing {
             me: text(&snapshot["my_player_id"]),
             stage: text(&flow["stage"]).expect("a stage"),
-            flow: text(&flow["type"]),
-            active: text(&flow["active_player"]),
+            flow: while_playing(snapshot, &flow["type"]),
+            active: while_playing(snapshot, &flow["active_player"]),
             hand: texts(&cards["my_hand"]),
             field: texts(&cards["field"]),
             deck_remaining: cards["deck_remaining"].as_u64().expect("a count"),
@@ -75,8 +81,8 @@ impl Standing {
         Standing {
             me: me.clone(),
             stage: text(&snapshot["stage"]).expect("a stage"),
-            flow: text(&snapshot["current_flow_stage"]),
-            active: text(&snapshot["active_player_id"]),
+            flow: while_playing(snapshot, &snapshot["current_flow_stage"]),
+            active: while_playing(snapshot, &snapshot["active_player_id"]),
             hand: own.map(|hand| texts(&hand["cards"])).unwrap_or_default(),
             field: texts(&snapshot["field_cards"]),
             deck_remaining: snapshot["deck_remaining"].as_u64().expect("a count"),

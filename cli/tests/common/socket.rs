@@ -205,5 +205,6 @@ fn position_of(text: &str) -> Option<u64> {
         return Some(sequence + u64::from(body["eventType"] != "SNAPSHOT"));
     }
     let id = ["event_id", "id"].iter().find_map(|name| body[*name].as_str())?;
-    id.strip_prefix("evt_")?.parse().ok()
+    let id = id.strip_prefix("evt_")?;
+    id.strip_prefix("snapshot_").unwrap_or(id).parse().ok()
 }

@@ -78,13 +78,20 @@ impl Special {
 }
 
 /// Whether these hands and this field end the round before its first play:
-/// teshi, then four pairs, then a quad on the field.
+/// teshi, then four pairs, then a quad on the field. Any two special hands
+/// cancel each other.
 pub fn special_deal(hands: [CardSet; 2], field: CardSet, rules: &Rules) -> Option<Special> {
     let of_hands = |reason, cards: [CardSet; 2]| {
         let found = cards != [CardSet::EMPTY; 2];
         found.then_some(Special { reason, hands: cards, field: CardSet::EMPTY })
     };
-    let teshi = || of_hands(SpecialDeal::Teshi, hands.map(CardSet::quads));
+    let cancels = rules.special_hands_cancel && rules.four_pairs;
+    let special =
+        |hand: CardSet| if cancels { hand.quads().or(four_pairs(hand)) } else { hand.quads() };
+    let teshi = || {
+        let found = hands.iter().any(|hand| !hand.quads().is_empty());
+        found.then(|| of_hands(SpecialDeal::Teshi, hands.map(special))).flatten()
+    };
     let four_pairs = || of_hands(SpecialDeal::FourPairs, hands.map(four_pairs));
     let kuttsuki = || {
         let field = field.quads();

@@ -77,6 +77,10 @@ pub struct Rules {
     pub teshi: bool,
     /// A hand of four pairs wins at once.
     pub four_pairs: bool,
+    /// A teshi and four pairs against each other cancel: nobody scores. Logs
+    /// from before this was a rule do not have it, and the teshi won.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub special_hands_cancel: bool,
     /// A field with all four cards of a month ends the round.
     pub field_kuttsuki: bool,
     /// Who deals next.
@@ -122,6 +126,7 @@ impl Rules {
             exhausted_after_koi: ExhaustedAfterKoi::Nobody,
             teshi: true,
             four_pairs: false,
+            special_hands_cancel: true,
             field_kuttsuki: true,
             next_dealer: NextDealer::Winner,
             first_dealer: FirstDealer::Drawn,
@@ -187,6 +192,19 @@ impl Rules {
         if self.rounds.is_none() && self.target.is_none() {
             return Err(RulesError::Contradiction(
                 "a match needs an end: give 'rounds' (1 to 99), 'target' (1 to 10000) or both"
+                    .to_owned(),
+            ));
+        }
+        let is_yaku_played = !self.yaku.is_empty();
+        if !is_yaku_played && !self.teshi && !self.four_pairs {
+            return Err(RulesError::Contradiction(
+                "nobody could ever score: give points to a yaku, or play 'teshi' or 'four_pairs'"
+                    .to_owned(),
+            ));
+        }
+        if !is_yaku_played && self.rounds.is_none() {
+            return Err(RulesError::Contradiction(
+                "special hands alone hardly ever reach a target: give points to a yaku, or 'rounds'"
                     .to_owned(),
             ));
         }
@@ -258,6 +276,11 @@ fn options() -> Vec<OptionGuide> {
         ),
         option("teshi", "a hand with all four cards of a month wins 6 at once", "true or false"),
         option("four_pairs", "a hand of four pairs wins 6 at once", "true or false"),
+        option(
+            "special_hands_cancel",
+            "a hand with all four cards of a month and one of four pairs cancel each other",
+            "true or false",
+        ),
         option(
             "field_kuttsuki",
             "a field with all four cards of a month ends the round",

@@ -217,3 +217,14 @@ proptest! {
         prop_assert_eq!(cards.iter().count() as u32, cards.len());
     }
 }
+
+#[test]
+fn rules_under_which_nobody_can_score_or_no_match_ends_are_refused() {
+    let none: serde_json::Map<String, Value> =
+        parlor_koikoi::Yaku::ALL.iter().map(|yaku| (yaku.name().to_owned(), json!(0))).collect();
+    let nobody = json!({ "yaku": none, "teshi": false });
+    assert!(refusal(nobody).contains("nobody could ever score"));
+    let endless = json!({ "yaku": none, "rounds": null, "target": 50 });
+    assert!(refusal(endless).contains("hardly ever reach a target"));
+    assert!(resolve(json!({ "yaku": none })).is_ok(), "teshi may decide twelve rounds");
+}

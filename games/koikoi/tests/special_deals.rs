@@ -58,6 +58,33 @@ fn two_special_hands_score_for_nobody() {
 }
 
 #[test]
+fn a_teshi_and_four_pairs_cancel_each_other() {
+    let pairs = "0221 0231 0311 0331 0421 0431 0521 0531";
+    let deck = deck("0111 0131 0141 0142", pairs, "", "");
+    let rules = Rules { four_pairs: true, ..Rules::protocol() };
+    let cancelled = instant(&Table::dealt(rules.clone(), &[deck.clone()]));
+    assert_eq!((cancelled.reason, cancelled.winner), (SpecialDeal::Teshi, None));
+    assert_eq!((cancelled.points, cancelled.totals), (0, [0, 0]));
+    assert_eq!(cancelled.hands.map(|cards| cards.len()), [4, 8], "both causes are shown");
+    // Where four pairs are not played they cancel nothing.
+    let plain = instant(&Table::dealt(Rules::protocol(), &[deck.clone()]));
+    assert_eq!((plain.winner, plain.hands[1].len()), (Some(P1), 0));
+    // Logs from before the rule do not have it.
+    let old = instant(&Table::dealt(Rules { special_hands_cancel: false, ..rules }, &[deck]));
+    assert_eq!((old.winner, old.totals, old.hands[1].len()), (Some(P1), [6, 0], 0));
+}
+
+#[test]
+fn rules_written_before_special_hands_cancelled_read_and_write_as_they_were() {
+    let mut written = serde_json::to_value(Rules::protocol()).unwrap();
+    assert_eq!(written["special_hands_cancel"], true);
+    written.as_object_mut().unwrap().remove("special_hands_cancel");
+    let old: Rules = serde_json::from_value(written.clone()).unwrap();
+    assert!(!old.special_hands_cancel);
+    assert_eq!(serde_json::to_value(old).unwrap(), written);
+}
+
+#[test]
 fn four_pairs_are_an_option() {
     assert_eq!(four_pairs(Rules::protocol()).board().result, None);
     let instant = instant(&four_pairs(Rules { four_pairs: true, ..Rules::protocol() }));

@@ -30,8 +30,14 @@ fn refused(code: &str, message: Value) {
 }
 
 fn malformed(words: &[&str], message: &[u8]) {
+    unreadable(None, words, message);
+}
+
+/// A message that cannot be read, under this code of the contracts if one is given.
+fn unreadable(wanted: Option<&str>, words: &[&str], message: &[u8]) {
     match hear_bytes(message) {
-        Err(MessageError::Malformed(sentence)) => {
+        Err(MessageError::Unreadable { code, message: sentence }) => {
+            assert!(wanted.is_none_or(|wanted| wanted == code), "{code}: {sentence}");
             for word in words {
                 assert!(sentence.contains(word), "'{sentence}' does not name {word}");
             }
@@ -90,8 +96,14 @@ fn acknowledging_an_event_tells_its_position() {
     for without in ["evt_error_4", "evt_snapshot", "evt_presence"] {
         assert_eq!(acknowledge(without), Ok(ClientMessage::Acknowledge { position: None }));
     }
-    for foreign in ["", "evt_", "evt_x", "evt_-1", "evt_+1", "7", "evt_99999999999999999999"] {
-        assert!(matches!(acknowledge(foreign), Err(MessageError::Malformed(_))), "{foreign}");
+    let snapshot = acknowledge("evt_snapshot_12");
+    assert_eq!(snapshot, Ok(ClientMessage::Acknowledge { position: Some(12) }));
+    for foreign in
+        ["", "evt_", "evt_x", "evt_-1", "evt_+1", "7", "evt_99999999999999999999", "evt_snapshot_"]
+    {
+        let heard = acknowledge(foreign);
+        let is_unreadable = matches!(&heard, Err(MessageError::Unreadable { .. }));
+        assert!(is_unreadable, "{foreign}: {heard:?}");
     }
 }
 
@@ -145,6 +157,27 @@ fn what_is_malformed_is_answered_with_what_is_missing() {
     malformed(&["TurnPlayHandCard", "target"], play.as_bytes());
     let join = r#"{"command":"GameRequestJoin","player_id":"p1","session_token":"t","after":-1}"#;
     malformed(&["GameRequestJoin", "after"], join.as_bytes());
+}
+
+#[test]
+fn what_cannot_be_read_has_the_code_of_what_is_wrong_with_it() {
+    let play = "TurnPlayHandCard";
+    for (code, message) in [
+        ("INVALID_CARD", json!({"command": play})),
+        ("INVALID_CARD", json!({"command": play, "card": 111})),
+        ("INVALID_TARGET", json!({"command": play, "card": "0111", "target": 7})),
+        ("INVALID_SELECTION", json!({"command": "TurnSelectTarget", "target": "0111"})),
+        ("INVALID_SELECTION", json!({"command": "TurnSelectTarget", "source": "0111"})),
+        ("INVALID_SELECTION", json!({"command": "RoundMakeDecision"})),
+        ("INVALID_SELECTION", json!({"command": "RoundMakeDecision", "decision": "MAYBE"})),
+        ("INVALID_STATE", json!({"command": "GameRequestJoin", "player_id": "p1"})),
+        ("INVALID_STATE", json!({"command": "ClientAcknowledge"})),
+        ("INVALID_STATE", json!({"command": "Fold"})),
+        ("INVALID_STATE", json!([])),
+    ] {
+        unreadable(Some(code), &[], message.to_string().as_bytes());
+    }
+    unreadable(Some("INVALID_STATE"), &["JSON"], b"{");
 }
 
 #[test]

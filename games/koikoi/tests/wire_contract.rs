@@ -128,8 +128,7 @@ fn restore(snapshot: &Value) -> Client {
         rounds_played: number(&snapshot["rounds_played"]),
         koi: by_player(&snapshot["koi_statuses"], "times_continued").map(|calls| calls + 1),
         yaku: [0, 1].map(|at| yaku(&snapshot["active_yaku"][at]["yaku"], "yaku_type")),
-        flow: snapshot["current_flow_stage"]
-            .is_string()
+        flow: (snapshot["phase"] == "PLAYING")
             .then(|| (text(&snapshot["current_flow_stage"]), text(&snapshot["active_player_id"]))),
         pending: pending
             .is_object()
@@ -307,4 +306,24 @@ fn those_who_see_all_get_both_hands_beside_the_snapshot() {
 fn a_whole_match_reads_as_the_contract() {
     let lines = READING.short_match(Rules::contract(), "golden/896");
     insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn what_the_server_does_not_take_is_told_under_the_five_codes() {
+    READING.errors_are_refusals();
+}
+
+#[test]
+fn a_snapshot_has_an_id_and_a_flow_state_of_its_own_at_every_moment() {
+    READING.snapshots_stand_alone();
+}
+
+#[test]
+fn the_schema_of_a_refusal_knows_five_codes() {
+    let schemas = READING.dialect().schemas();
+    let refusal = schemas.iter().find(|schema| schema.name == "TurnError").expect("a schema");
+    let codes = &refusal.schema["$defs"]["ErrorCode"]["enum"];
+    let five =
+        ["INVALID_CARD", "INVALID_TARGET", "WRONG_PLAYER", "INVALID_STATE", "INVALID_SELECTION"];
+    assert_eq!(*codes, serde_json::json!(five));
 }

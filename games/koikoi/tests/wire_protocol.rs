@@ -125,8 +125,7 @@ fn restore(snapshot: &Value) -> Client {
         rounds_played: number(&game["rounds_played"]),
         koi: by_player(&round["koi_status"], "multiplier"),
         yaku: [0, 1].map(|at| yaku(&round["yakus"][at]["yakus"], "type")),
-        flow: state["type"]
-            .is_string()
+        flow: (snapshot["phase"] == "PLAYING")
             .then(|| (text(&state["type"]), text(&state["active_player"]))),
         pending: selection
             .is_object()
@@ -354,4 +353,24 @@ fn a_refusal_after_the_match_allows_no_retry() {
 fn a_whole_match_reads_as_the_protocol() {
     let lines = READING.short_match(Rules::protocol(), "golden/2212");
     insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn what_the_server_does_not_take_is_told_under_the_five_codes() {
+    READING.errors_are_refusals();
+}
+
+#[test]
+fn a_snapshot_has_an_id_and_a_flow_state_of_its_own_at_every_moment() {
+    READING.snapshots_stand_alone();
+}
+
+#[test]
+fn the_schema_of_a_refusal_knows_five_codes() {
+    let schemas = READING.dialect().schemas();
+    let refusal = schemas.iter().find(|schema| schema.name == "TurnError").expect("a schema");
+    let codes = &refusal.schema["$defs"]["ErrorCode"]["enum"];
+    let five =
+        ["INVALID_CARD", "INVALID_TARGET", "WRONG_PLAYER", "INVALID_STATE", "INVALID_SELECTION"];
+    assert_eq!(*codes, serde_json::json!(five));
 }

@@ -1,7 +1,7 @@
 //! A game as tables play it: opened, taken up again, spoken with clients.
 
 use parlor_kernel::{
-    ClientMessage, Envelope, EventSchema, MessageError, Offered, Opening, Presence, RefusalNotice,
+    ClientMessage, Envelope, ErrorNotice, EventSchema, MessageError, Offered, Opening, Presence, RefusalNotice,
     Seal, Seat,
 };
 use serde_json::Value;
@@ -33,6 +33,8 @@ pub trait AtTables: GameInfo {
     fn too_early(&self, dialect: &str, seat: Seat, message: &[u8]) -> Option<Refusal>;
     /// A refusal in a dialect.
     fn refusal(&self, dialect: &str, notice: &RefusalNotice) -> Option<String>;
+    /// What the server does not take, in a dialect that has words for it.
+    fn error(&self, dialect: &str, notice: &ErrorNotice) -> Option<String>;
     /// A coming or going in a dialect.
     fn presence(&self, dialect: &str, presence: &Presence) -> Option<String>;
 }
@@ -86,6 +88,10 @@ impl<G: Offered> AtTables for OnOffer<G> {
 
     fn refusal(&self, dialect: &str, notice: &RefusalNotice) -> Option<String> {
         Some(self.dialect(dialect).ok()?.refusal(notice))
+    }
+
+    fn error(&self, dialect: &str, notice: &ErrorNotice) -> Option<String> {
+        self.dialect(dialect).ok()?.error(notice)
     }
 
     fn presence(&self, dialect: &str, presence: &Presence) -> Option<String> {

@@ -8,7 +8,9 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use bytes::{BufMut, Bytes, BytesMut};
+use parlor_kernel::{brief, position_of};
 use serde::Deserialize;
+use serde_json::Value;
 use utoipa::IntoParams;
 
 use super::auth::credential;
@@ -26,8 +28,12 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 pub struct StreamQuery {
     /// The dialect; the game's first if it is not said.
     dialect: Option<String>,
-    /// Resumes after this position; 0 gives the whole stream.
+    /// Resumes after this position; 0 gives the whole stream. The id of an
+    /// event (`evt_7`) or of a snapshot (`evt_snapshot_7`) is taken too.
     after: Option<String>,
+    /// Whether each event has an `event:` line with its type, for clients that
+    /// listen by name.
+    event_names: Option<bool>,
     /// A ticket from `…/ticket`.
     ticket: Option<String>,
 }
@@ -35,7 +41,7 @@ pub struct StreamQuery {
 /// The events as they happen, after a snapshot or from a position on.
 #[utoipa::path(get, path = "/api/v1/tables/{table}/events", tag = "play",
     params(("table" = String, Path, description = "The table's id or code"), StreamQuery,
-        ("Last-Event-ID" = Option<u64>, Header, description = "Resumes after this position")),
+        ("Last-Event-ID" = Option<String>, Header, description = "Resumes after this position: 7, evt_7 or evt_snapshot_7")),
     responses(
     (status = 200, description = "Server-sent events; `id:` is the position", content_type = "text/event-stream"),
     (status = 401, description = "Unknown token or used ticket", body = ErrorBody),
@@ -52,19 +58,21 @@ pub async fn stream(
     let who = credential(&registry, &headers, query.ticket.as_deref(), &id)?;
     let listen = |reply| Request::Subscribe { who, dialect, after, reply };
     let subscribed = registry.ask(&id, listen).await?;
+    let names = query.event_names.unwrap_or(false);
     let mut opening = BytesMut::from(&b":\n\n"[..]);
     for frame in &subscribed.backlog {
-        write_event(&mut opening, frame);
+        write_event(&mut opening, frame, names);
     }
     let guard = SubscriptionGuard::new(&registry, &id, subscribed.id);
     let start = (Some(opening.freeze()), subscribed.subscription, guard);
-    let events = futures_util::stream::unfold(start, async |(first, mut subscription, guard)| {
-        let chunk = match first {
-            Some(opening) => opening,
-            None => next_chunk(&mut subscription).await?,
-        };
-        Some((Ok::<Bytes, std::convert::Infallible>(chunk), (None, subscription, guard)))
-    });
+    let events =
+        futures_util::stream::unfold(start, move |(first, mut subscription, guard)| async move {
+            let chunk = match first {
+                Some(opening) => opening,
+                None => next_chunk(&mut subscription, names).await?,
+            };
+            Some((Ok::<Bytes, std::convert::Infallible>(chunk), (None, subscription, guard)))
+        });
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-store"),
@@ -73,31 +81,47 @@ pub async fn stream(
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-async fn next_chunk(subscription: &mut Subscription) -> Option<Bytes> {
+async fn next_chunk(subscription: &mut Subscription, names: bool) -> Option<Bytes> {
     let Ok(deliveries) = tokio::time::timeout(HEARTBEAT, subscription.next()).await else {
         return Some(Bytes::from_static(b":\n\n"));
     };
     let mut chunk = BytesMut::new();
     for delivery in deliveries? {
-        delivery.frames().iter().for_each(|frame| write_event(&mut chunk, frame));
+        delivery.frames().iter().for_each(|frame| write_event(&mut chunk, frame, names));
     }
     Some(chunk.freeze())
 }
 
 /// One event in the stream's format. The JSON has no line breaks of its own.
-fn write_event(out: &mut BytesMut, frame: &Frame) {
+fn write_event(out: &mut BytesMut, frame: &Frame, names: bool) {
     if let Some(position) = frame.position {
         out.put_slice(format!("id: {position}\n").as_bytes());
+    }
+    if names && let Some(name) = event_name(&frame.text) {
+        out.put_slice(format!("event: {name}\n").as_bytes());
     }
     out.put_slice(b"data: ");
     out.put_slice(frame.text.as_bytes());
     out.put_slice(b"\n\n");
 }
 
+/// The type of an event, which every dialect has in a field of its own.
+fn event_name(text: &str) -> Option<String> {
+    let event: serde_json::Map<String, Value> = serde_json::from_str(text).ok()?;
+    let name = |field| event.get(field).and_then(Value::as_str).map(str::to_owned);
+    ["event_type", "event", "eventType", "type"].into_iter().find_map(name)
+}
+
 fn resume_position(headers: &HeaderMap, after: Option<&str>) -> Result<Option<u64>, ApiError> {
     let header = headers.get("last-event-id").map(|value| value.to_str().unwrap_or("?"));
     let Some(text) = header.filter(|text| !text.is_empty()).or(after) else { return Ok(None) };
-    text.parse().map(Some).map_err(|_| {
-        ApiError::Malformed(format!("a position is a whole number such as 7, not '{text}'"))
-    })
+    match text.parse().ok().or_else(|| position_of(text)) {
+        Some(position) => Ok(Some(position)),
+        None => {
+            let text = brief(text);
+            Err(ApiError::Malformed(format!(
+                "a position is a whole number such as 7, not '{text}'"
+            )))
+        }
+    }
 }

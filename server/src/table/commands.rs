@@ -17,6 +17,7 @@ use super::pace::Shown;
 use super::request::{Credential, Done};
 use super::task::Table;
 use crate::api_error::{ApiError, ErrorBody};
+use crate::socket_error::{error_id, socket_error};
 use crate::time::now;
 
 /// Kept, because finding a counter by its name costs more than counting.
@@ -255,15 +256,20 @@ impl Table {
             }
             Ok(_) | Err(ApiError::Game { .. }) => {}
             Err(_) if key.is_some() => {}
-            Err(error) => self.subscribers.notify_one(subscriber, error.text().into()),
+            Err(error) => {
+                let is_over = self.record.status.is_over();
+                let game = self.record.game;
+                self.subscribers.notify_one_in(subscriber, |viewer, dialect| {
+                    socket_error(game, dialect, viewer.seat(), is_over, &error)
+                });
+            }
         }
     }
 
     /// A refusal goes to the seat that was refused, on all of its streams.
     fn tell_refusal(&mut self, seat: Seat, error: &ApiError) {
         let at = now();
-        self.refusals = (self.refusals + 1).max(at);
-        let id = format!("evt_error_{}", self.refusals);
+        let id = error_id(at);
         let (game, sentence) = (self.record.game, error.to_string());
         let notice = RefusalNotice {
             seat,

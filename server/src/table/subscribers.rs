@@ -151,8 +151,18 @@ impl Subscribers {
 
     /// Sends one subscriber something that is no part of the log.
     pub fn notify_one(&mut self, subscriber: u64, text: Utf8Bytes) {
-        let notice = Arc::new(Delivery::Notice(Frame { position: None, text }));
-        self.keep(|one| one.id != subscriber || one.queue.put(Arc::clone(&notice)));
+        self.notify_one_in(subscriber, |_, _| text.to_string());
+    }
+
+    /// The same, for whom and in the dialect it is said.
+    pub fn notify_one_in(&mut self, subscriber: u64, say: impl Fn(Viewer, &str) -> String) {
+        self.keep(|one| {
+            if one.id != subscriber {
+                return true;
+            }
+            let text = say(one.viewer, one.dialect).into();
+            one.queue.put(Arc::new(Delivery::Notice(Frame { position: None, text })))
+        });
     }
 
     /// Tells one subscriber that the table has been over before it came.

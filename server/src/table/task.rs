@@ -34,7 +34,6 @@ pub struct Table {
     pub(super) agent_turns: AgentTurns,
     pub(super) due: DueNote,
     pub(super) used_at: Instant,
-    pub(super) refusals: u64,
 }
 
 impl Table {
@@ -55,7 +54,6 @@ impl Table {
             pace,
             agent_turns: AgentTurns::default(),
             used_at: Instant::now(),
-            refusals: 0,
         }
     }
 

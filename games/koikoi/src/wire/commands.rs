@@ -24,9 +24,14 @@ const COMMANDS: Commands = Commands {
 /// Messages that are no part of the stream.
 const APART: [&str; 2] = ["evt_snapshot", PRESENCE_ID];
 
-/// Understands a command.
+/// Understands a command. Whatever is wrong with one has a code of the contracts.
 pub(super) fn hear(message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
+    read(message).map_err(|error| unreadable("INVALID_STATE", error))
+}
+
+fn read(message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
     let command = COMMANDS.read(message)?;
+    let text = |field, code| command.text(field).map_err(|error| unreadable(code, error));
     match command.name() {
         "GameRequestJoin" => Ok(ClientMessage::Join {
             player_id: Some(command.text("player_id")?.to_owned()),
@@ -37,32 +42,46 @@ pub(super) fn hear(message: &[u8]) -> Result<ClientMessage<Action>, MessageError
             Ok(ClientMessage::Acknowledge { position: command.event_position("event_id", &APART)? })
         }
         "TurnPlayHandCard" => Ok(ClientMessage::Act(Action::Play {
-            card: card(command.text("card")?, "INVALID_CARD")?,
-            target: match command.optional_text("target")? {
-                Some(target) => Some(card(target, "INVALID_TARGET")?),
-                None => None,
+            card: card(text("card", "INVALID_CARD")?, "INVALID_CARD")?,
+            target: match command.optional_text("target") {
+                Ok(Some(target)) => Some(card(target, "INVALID_TARGET")?),
+                Ok(None) => None,
+                Err(error) => return Err(unreadable("INVALID_TARGET", error)),
             },
         })),
         "TurnSelectTarget" => {
-            let (source, target) = (command.text("source")?, command.text("target")?);
+            let code = "INVALID_SELECTION";
+            let (source, target) = (text("source", code)?, text("target", code)?);
             Ok(ClientMessage::Act(Action::Select {
-                source: card(source, "INVALID_SELECTION")?,
-                target: card(target, "INVALID_SELECTION")?,
+                source: card(source, code)?,
+                target: card(target, code)?,
             }))
         }
-        "RoundMakeDecision" => match command.text("decision")? {
+        "RoundMakeDecision" => match text("decision", "INVALID_SELECTION")? {
             "KOI_KOI" => Ok(ClientMessage::Act(Action::KoiKoi)),
             "END_ROUND" => Ok(ClientMessage::Act(Action::Stop)),
-            _ => Err(command.wants("decision", "KOI_KOI or END_ROUND")),
+            _ => {
+                let wanted = command.wants("decision", "KOI_KOI or END_ROUND");
+                Err(unreadable("INVALID_SELECTION", wanted))
+            }
         },
         unknown => Err(COMMANDS.unknown(unknown)),
     }
 }
 
+/// Puts a code on what cannot be read, unless it has one.
+fn unreadable(code: &'static str, error: MessageError) -> MessageError {
+    match error {
+        MessageError::Malformed(message) => MessageError::Unreadable { code, message },
+        coded => coded,
+    }
+}
+
+/// A text that is no card is refused like an illegal move.
 fn card(id: &str, code: &'static str) -> Result<Card, MessageError> {
     Card::from_id(id).ok_or_else(|| MessageError::Refused {
         code,
-        reason: None,
+        reason: Some("MALFORMED"),
         message: Refusal::NoSuchCard(brief(id)).to_string(),
         untimely: false,
     })

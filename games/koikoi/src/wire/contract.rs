@@ -7,11 +7,12 @@ mod snapshot;
 
 use std::borrow::Cow;
 
-use parlor_kernel::{EventSchema, Moment, RefusalNotice};
+use parlor_kernel::{EventSchema, Moment};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::iso8601;
+use super::refused::Refused;
 use super::standing::{Awaited, Decision, viewer_id};
 use super::step::{Moved, Play, Told, Turn};
 use super::tongue::{Speaker, Tongue, schema_of};
@@ -83,12 +84,13 @@ impl Tongue for Contract {
         }
     }
 
-    fn refusal(notice: &RefusalNotice) -> TurnError {
+    fn refusal(refused: Refused) -> TurnError {
         TurnError {
-            player_id: notice.seat.id(),
-            error_code: notice.code.to_owned(),
-            error_message: notice.message.to_owned(),
-            retry_allowed: !notice.is_over,
+            player_id: refused.player,
+            error_code: refused.code,
+            error_message: refused.message,
+            retry_allowed: refused.retry_allowed,
+            reason: refused.reason,
         }
     }
 

@@ -9,6 +9,7 @@ mod commands;
 mod contract;
 mod instant;
 mod protocol;
+mod refused;
 mod schema;
 mod standing;
 mod step;

@@ -7,10 +7,11 @@ mod snapshot;
 
 use std::borrow::Cow;
 
-use parlor_kernel::{EventSchema, Moment, RefusalNotice};
+use parlor_kernel::{EventSchema, Moment};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::refused::Refused;
 use super::standing::{Awaited, Decision, koi_put, viewer_id};
 use super::step::{Moved, Play, Told, Turn};
 use super::tongue::{Speaker, Tongue, schema_of};
@@ -90,12 +91,13 @@ impl Tongue for Protocol {
         }
     }
 
-    fn refusal(notice: &RefusalNotice) -> TurnError {
+    fn refusal(refused: Refused) -> TurnError {
         TurnError {
-            error_code: notice.code.to_owned(),
-            message: notice.message.to_owned(),
-            retry_allowed: !notice.is_over,
-            player: notice.seat.id(),
+            error_code: refused.code,
+            message: refused.message,
+            retry_allowed: refused.retry_allowed,
+            player: refused.player,
+            reason: refused.reason,
         }
     }
 

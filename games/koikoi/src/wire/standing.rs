@@ -4,8 +4,9 @@ use parlor_kernel::{Moment, Seat, Setup, Viewer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::board::{Hand, Knowledge, MatchSetup, Phase, at, opponent};
+use crate::board::{Board, Hand, Knowledge, MatchSetup, Phase, at, opponent};
 use crate::cards::{Card, CardSet};
+use crate::deal::next_dealer;
 use crate::event::{RoundEndedInstantly, SpecialDeal};
 use crate::rules::{ExhaustedAfterKoi, FirstDealer, KoiFactor, NextDealer, Rules};
 use crate::score::koi_factor;
@@ -44,6 +45,16 @@ impl Awaited {
         Awaited { flow: FlowState::Decision, seat }
     }
 
+    /// Who is awaited, or where no round is under way who opens: the next
+    /// round, after the match the last one.
+    pub fn or_opens(board: &Board, setup: &MatchSetup) -> Awaited {
+        let opener = match board.phase {
+            Phase::RoundOver => next_dealer(setup.rules(), board),
+            _ => board.dealer.unwrap_or(setup.first_dealer),
+        };
+        Awaited::in_phase(&board.phase).unwrap_or(Awaited::hand_play(opener))
+    }
+
     /// Who is awaited in this phase; nobody where no round is under way.
     pub fn in_phase(phase: &Phase) -> Option<Awaited> {
         match *phase {
@@ -74,6 +85,25 @@ impl Stage {
             Phase::HandPlay { .. } | Phase::Selection { .. } | Phase::Decision { .. } => {
                 Stage::Playing
             }
+        }
+    }
+}
+
+/// Which of these it is, where the flow state is the next or the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum SnapshotPhase {
+    Playing,
+    RoundOver,
+    Finished,
+}
+
+impl SnapshotPhase {
+    pub fn of(phase: &Phase) -> SnapshotPhase {
+        match Stage::of(phase) {
+            Stage::Unopened | Stage::Playing => SnapshotPhase::Playing,
+            Stage::RoundOver => SnapshotPhase::RoundOver,
+            Stage::Finished => SnapshotPhase::Finished,
         }
     }
 }

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use parlor_kernel::{
-    ClientMessage, Dialect, EventSchema, MessageError, Moment, Presence, RefusalNotice,
+    ClientMessage, Dialect, ErrorNotice, EventSchema, MessageError, Moment, Presence, RefusalNotice,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::refused::Refused;
 use super::standing::Awaited;
 use super::step::{Told, read};
 use super::{commands, schema};
@@ -38,7 +39,7 @@ pub(super) trait Tongue: Send + Sync + Sized + 'static {
 
     fn tell(speaker: &mut Speaker<Self>, told: Told);
 
-    fn refusal(notice: &RefusalNotice) -> Self::Refusal;
+    fn refusal(refused: Refused) -> Self::Refusal;
 
     fn snapshot(knowledge: &Knowledge, moment: &Moment) -> Self::Snapshot;
 
@@ -107,11 +108,19 @@ impl<T: Tongue> Dialect<KoiKoi> for Spoken<T> {
 
     fn snapshot(&self, knowledge: &Knowledge, moment: &Moment) -> String {
         let body = T::snapshot(knowledge, moment);
-        said::<T, _>(moment.present_id(), moment.timestamp, &body)
+        // An id of its own: whoever drops known ids must not drop it.
+        let event_id = format!("evt_snapshot_{}", moment.position);
+        said::<T, _>(event_id, moment.timestamp, &body)
     }
 
     fn refusal(&self, notice: &RefusalNotice) -> String {
-        said::<T, _>(notice.id.to_owned(), notice.timestamp, &T::refusal(notice))
+        let body = T::refusal(Refused::by_game(notice));
+        said::<T, _>(notice.id.to_owned(), notice.timestamp, &body)
+    }
+
+    fn error(&self, notice: &ErrorNotice) -> Option<String> {
+        let body = T::refusal(Refused::by_server(notice));
+        Some(said::<T, _>(notice.id.to_owned(), notice.timestamp, &body))
     }
 
     fn presence(&self, presence: &Presence) -> String {

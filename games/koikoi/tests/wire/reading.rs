@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Change, Dialect, Hosted, Moment, Presence, RefusalNotice, Seat, Viewer};
-use parlor_koikoi::{CardSet, KoiKoi, RoundEndedInstantly, Rules, Seen, SpecialDeal};
+use parlor_kernel::{
+    Change, Dialect, ErrorNotice, Game, Hosted, Moment, Presence, RefusalNotice, Seat, Viewer,
+};
+use parlor_koikoi::{CardSet, KoiKoi, Phase, RoundEndedInstantly, Rules, Seen, SpecialDeal};
 use serde_json::Value;
 
-use super::client::{Client, place, texts};
+use super::client::{Client, place, text, texts};
 use super::{
     Schemas, ToldStep, VIEWERS, assert_named, assert_no_secret, commands_offered, matches, read,
     tell, time_of,
@@ -120,20 +122,20 @@ impl Reading {
             let mut position = 0;
             for (number, step) in steps.iter().enumerate() {
                 let now = (self.timestamp)(time_of(number));
-                let judge = |event: &Value, position: usize| {
-                    assert_eq!(event["event_id"], format!("evt_{position}"));
+                let judge = |event: &Value, id: String| {
+                    assert_eq!(event["event_id"], id);
                     assert_eq!(event["timestamp"], now);
                     schemas.judge(event);
                     assert_named(event, self.event_name(event), self.named);
                 };
                 for event in &step.events {
                     position += 1;
-                    judge(event, position);
+                    judge(event, format!("evt_{position}"));
                     heard.insert(self.event_name(event).to_owned());
                 }
                 let snapshot = step.snapshot();
                 assert_eq!(self.event_name(&snapshot), "GameSnapshotRestore");
-                judge(&snapshot, position);
+                judge(&snapshot, format!("evt_snapshot_{position}"));
             }
         });
         let silent = ["TurnError", "GameSnapshotRestore"];
@@ -212,8 +214,10 @@ impl Reading {
         self.told_to_everyone(10, |_, _, steps| {
             for step in steps {
                 let snapshot = step.snapshot();
-                let awaited = snapshot.pointer(self.awaited).expect("who is awaited is sent");
-                let awaited = awaited.as_str().map(|player| Seat(place(player) as u8));
+                let named = snapshot.pointer(self.awaited).expect("who is awaited is sent");
+                let named = Seat(place(named.as_str().expect("never null")) as u8);
+                let awaited = KoiKoi::awaiting(&step.state).includes(named).then_some(named);
+                assert_eq!(awaited.is_some(), snapshot["phase"] == "PLAYING");
                 let clock = awaited.and_then(|seat| KoiKoi::clock(&step.state, seat));
                 let seconds = clock.map(|clock| clock.as_secs());
                 let told = snapshot.pointer(self.clock).expect("the clock is sent");
@@ -249,6 +253,62 @@ impl Reading {
         self.schemas().judge(&refused);
         assert_named(&refused, "TurnError", self.named);
         refused
+    }
+
+    /// What the server does not take, as it is told on a socket.
+    pub fn errors_are_refusals(&self) {
+        let codes = [
+            ("MALFORMED", Some("INVALID_TARGET"), "INVALID_TARGET", Some("MALFORMED")),
+            ("POSITION_AHEAD", None, "INVALID_STATE", Some("POSITION_AHEAD")),
+            ("UNAUTHENTICATED", None, "INVALID_STATE", Some("UNAUTHENTICATED")),
+            ("FORBIDDEN", None, "WRONG_PLAYER", Some("FORBIDDEN")),
+        ];
+        for (code, game_code, told, reason) in codes {
+            let notice = ErrorNotice {
+                seat: game_code.map(|_| Seat(0)),
+                code,
+                game_code,
+                message: "no",
+                id: "evt_error_4",
+                timestamp: 12,
+                is_over: false,
+            };
+            let said = read(&self.dialect().error(&notice).expect("a refusal"));
+            self.schemas().judge(&said);
+            assert_named(&said, "TurnError", self.named);
+            assert_eq!(said["error_code"], told);
+            assert_eq!(said["reason"].as_str(), reason);
+            assert_eq!(said["event_id"], "evt_error_4");
+        }
+    }
+
+    /// Snapshots have ids of their own, and a flow state at every moment.
+    pub fn snapshots_stand_alone(&self) {
+        let mut phases = BTreeSet::new();
+        self.told_to_everyone(6, |_, _, steps| {
+            let mut position = 0;
+            for step in steps {
+                position += step.events.len();
+                let snapshot = step.snapshot();
+                assert_eq!(snapshot["event_id"], format!("evt_snapshot_{position}"));
+                let named = snapshot.pointer(self.awaited).and_then(Value::as_str);
+                let board = &step.state.board;
+                match text(&snapshot["phase"]).as_str() {
+                    "ROUND_OVER" => assert_eq!(board.phase, Phase::RoundOver),
+                    "FINISHED" => assert_eq!(named, board.dealer.map(Seat::id)),
+                    _ => assert_eq!(named, board.phase.seat().map(Seat::id)),
+                }
+                phases.insert(text(&snapshot["phase"]));
+            }
+            for (here, next) in steps.iter().zip(&steps[1..]) {
+                let snapshot = here.snapshot();
+                if snapshot["phase"] == "ROUND_OVER" {
+                    let opener = next.state.board.dealer.map(Seat::id);
+                    assert_eq!(snapshot.pointer(self.awaited).and_then(Value::as_str), opener);
+                }
+            }
+        });
+        assert_eq!(phases.into_iter().collect::<Vec<_>>(), ["FINISHED", "PLAYING", "ROUND_OVER"]);
     }
 
     /// Refusals, comings and goings are events without a position.

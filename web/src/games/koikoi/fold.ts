@@ -284,7 +284,7 @@ function restored(snapshot: GameSnapshotRestore): Match {
     sides: [standing(0), standing(1)],
     field: [...cards.field, ...Array<null>(Math.max(0, PLACES - cards.field.length)).fill(null)],
     pile: cards.deck_remaining,
-    awaits: flow.type && flow.active_player ? { kind: KINDS[flow.type], seat: seatOf(flow.active_player) } : null,
+    awaits: snapshot.phase === 'PLAYING' ? { kind: KINDS[flow.type], seat: seatOf(flow.active_player) } : null,
     selection: context && 'selection' in context ? context.selection : null,
     decision: context && 'yaku_update' in context ? context.yaku_update : null,
     deadline: flow.seconds_left === null ? null : snapshot.timestamp + flow.seconds_left * 1000,

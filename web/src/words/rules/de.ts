@@ -15,6 +15,7 @@ export const de: Record<string, string> = {
   'koikoi.option.exhausted_after_koi': 'wer zählt, wenn nach einer Ansage beide Hände leer sind',
   'koikoi.option.teshi': 'vier Karten eines Monats auf der Hand bringen sofort 6',
   'koikoi.option.four_pairs': 'vier Paare auf der Hand bringen sofort 6',
+  'koikoi.option.special_hands_cancel': 'eine Hand mit allen vier Karten eines Monats und eine aus vier Paaren heben sich auf',
   'koikoi.option.field_kuttsuki': 'vier Karten eines Monats auf dem Feld beenden die Runde',
   'koikoi.option.next_dealer': 'wer als Nächster gibt: der Gewinner der Runde oder immer der andere',
   'koikoi.option.first_dealer': 'wer die erste Runde gibt',

@@ -15,6 +15,7 @@ export const ja: Record<string, string> = {
   'koikoi.option.exhausted_after_koi': 'こいこいの後、手札が尽きたとき誰の得点か',
   'koikoi.option.teshi': '手四で即六文',
   'koikoi.option.four_pairs': 'くっつきで即六文',
+  'koikoi.option.special_hands_cancel': '手四とくっつきは互いに打ち消し合う',
   'koikoi.option.field_kuttsuki': '場四で局を流す',
   'koikoi.option.next_dealer': '次の親：勝者、または交代',
   'koikoi.option.first_dealer': '最初の親',

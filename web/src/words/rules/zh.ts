@@ -15,6 +15,7 @@ export const zh: Record<string, string> = {
   'koikoi.option.exhausted_after_koi': '喊過來來後雙方手牌用盡時由誰得分',
   'koikoi.option.teshi': '手中有同月四張立即得 6 文',
   'koikoi.option.four_pairs': '手中有四對立即得 6 文',
+  'koikoi.option.special_hands_cancel': '一手四張同月與一手四對互相抵消',
   'koikoi.option.field_kuttsuki': '場上有同月四張時本局結束',
   'koikoi.option.next_dealer': '下一局由誰坐莊：本局贏家，或輪流',
   'koikoi.option.first_dealer': '第一局由誰坐莊',

@@ -4,6 +4,7 @@ use parlor_kernel::{Seat, SeedOpening};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::super::refused::ErrorCode;
 use super::super::standing::{Decision, InstantDetail, InstantReason, Shown};
 use super::parts::*;
 use crate::cards::{Card, CardSet};
@@ -147,12 +148,14 @@ pub(super) struct GameFinished {
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::wire) struct TurnError {
-    pub player_id: &'static str,
-    /// INVALID_CARD, INVALID_TARGET, WRONG_PLAYER, INVALID_STATE or
-    /// INVALID_SELECTION from the game; the house may refuse for its own reasons.
-    pub error_code: String,
+    /// Null where nobody has proved a seat.
+    pub player_id: Option<&'static str>,
+    pub error_code: ErrorCode,
     pub error_message: String,
     pub retry_allowed: bool,
+    /// ＋ What the code leaves open, such as MALFORMED or POSITION_AHEAD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 impl RoundScored {

@@ -42,6 +42,8 @@ struct SpecialRules {
     field_kuttsuki_enabled: bool,
     /// ＋
     four_pairs_enabled: bool,
+    /// ＋ Whether a teshi and four pairs cancel each other.
+    special_hands_cancel: bool,
 }
 
 /// A yaku by its Japanese name.
@@ -121,7 +123,10 @@ pub(super) struct YakuUpdate {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ScoreMultipliers {
-    /// The factor each player would score with if they won now.
+    /// The koi factor each player would score with if they won now, by the
+    /// table's `koi_factor`: of the own calls under `winner_own`, of the other
+    /// player's under `opponent_called`, of anybody's under `any_called`. In
+    /// RoundScored the winner's is final_score / base_score.
     player_multipliers: BTreeMap<&'static str, u32>,
 }
 
@@ -194,6 +199,7 @@ impl Ruleset {
                 teshi_enabled: rules.teshi,
                 field_kuttsuki_enabled: rules.field_kuttsuki,
                 four_pairs_enabled: rules.four_pairs,
+                special_hands_cancel: rules.special_hands_cancel,
             },
             house: HouseRules::of(rules),
         }

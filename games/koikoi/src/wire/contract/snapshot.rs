@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::standing::{
-    Awaited, FlowState, HandShown, SEATS, Stage, hand_told, koi_put, open_hands, setup_of,
-    viewer_id,
+    Awaited, FlowState, HandShown, SEATS, SnapshotPhase, Stage, hand_told, koi_put, open_hands,
+    setup_of, viewer_id,
 };
 use super::super::step::YakuTold;
 use super::events::{GameFinished, RoundDrawn, RoundEndedInstantly, RoundScored};
@@ -25,13 +25,15 @@ pub(in crate::wire) struct GameSnapshotRestore {
     player_hands: [PlayerHand; 2],
     player_depositories: [PlayerDepository; 2],
     player_scores: [PlayerScore; 2],
-    /// Null where no round is under way; `stage` says why.
-    current_flow_stage: Option<FlowState>,
-    active_player_id: Option<&'static str>,
+    /// Between rounds the next one, after the match the last; `phase` says so.
+    current_flow_stage: FlowState,
+    active_player_id: &'static str,
     koi_statuses: [KoiStatus; 2],
     /// ＋ Null for a spectator.
     my_player_id: Option<&'static str>,
     /// ＋
+    phase: SnapshotPhase,
+    /// ＋ `phase` under its older name, which also knew UNOPENED.
     stage: Stage,
     /// ＋
     dealer_id: &'static str,
@@ -104,6 +106,7 @@ impl GameSnapshotRestore {
         let table = setup_of(knowledge, moment);
         let (board, rules) = (&knowledge.board, table.rules());
         let awaited = Awaited::in_phase(&board.phase);
+        let flow = Awaited::or_opens(board, &table);
         let (pending_selection, yaku_update) = choices(board, rules);
         GameSnapshotRestore {
             game_id: table.setup.game_id.clone(),
@@ -117,14 +120,15 @@ impl GameSnapshotRestore {
                 cards: board.captured[at(seat)].cards(),
             }),
             player_scores: scores(board.totals),
-            current_flow_stage: awaited.map(|awaited| awaited.flow),
-            active_player_id: awaited.map(|awaited| awaited.seat.id()),
+            current_flow_stage: flow.flow,
+            active_player_id: flow.seat.id(),
             koi_statuses: SEATS.map(|seat| KoiStatus {
                 player_id: seat.id(),
                 koi_multiplier: koi_put(rules, board.calls[at(seat)]),
                 times_continued: board.calls[at(seat)],
             }),
             my_player_id: viewer_id(knowledge.viewer),
+            phase: SnapshotPhase::of(&board.phase),
             stage: Stage::of(&board.phase),
             dealer_id: board.dealer.unwrap_or(table.first_dealer).id(),
             round_number: board.round,

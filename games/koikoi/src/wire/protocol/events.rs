@@ -4,6 +4,7 @@ use parlor_kernel::{Seat, SeedOpening};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::super::refused::ErrorCode;
 use super::super::standing::{Decision, InstantDetail, InstantReason, Shown};
 use super::parts::*;
 use crate::cards::{Card, CardSet};
@@ -66,7 +67,12 @@ pub(super) struct RoundScored {
 
 #[derive(Serialize, JsonSchema)]
 struct Multipliers {
+    /// The factor for seven points and more: 2, or 1.
     seven_plus: u32,
+    /// The factor for koi-koi calls by the table's `koi_factor`. Under
+    /// `opponent_called` it is for the loser's calls, as the name says; under
+    /// `winner_own` it is one more than the winner's own calls; under
+    /// `any_called` it is for anybody's.
     opponent_koi: u32,
 }
 
@@ -178,13 +184,14 @@ pub(super) struct DecisionMade {
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::wire) struct TurnError {
-    /// INVALID_CARD, INVALID_TARGET, WRONG_PLAYER, INVALID_STATE or
-    /// INVALID_SELECTION from the game; the house may refuse for its own reasons.
-    pub error_code: String,
+    pub error_code: ErrorCode,
     pub message: String,
     pub retry_allowed: bool,
-    /// ＋ Whose move was refused.
-    pub player: &'static str,
+    /// ＋ Whose command was refused; null where nobody has proved a seat.
+    pub player: Option<&'static str>,
+    /// ＋ What the code leaves open, such as MALFORMED or POSITION_AHEAD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 impl RoundScored {

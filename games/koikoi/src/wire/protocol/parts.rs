@@ -30,6 +30,8 @@ pub(super) struct Ruleset {
     teshi: bool,
     /// ＋
     four_pairs: bool,
+    /// ＋ Whether a teshi and four pairs cancel each other.
+    special_hands_cancel: bool,
     /// ＋
     field_kuttsuki: bool,
 }
@@ -161,6 +163,7 @@ impl Ruleset {
             yaku: rules.yaku,
             teshi: rules.teshi,
             four_pairs: rules.four_pairs,
+            special_hands_cancel: rules.special_hands_cancel,
             field_kuttsuki: rules.field_kuttsuki,
         }
     }

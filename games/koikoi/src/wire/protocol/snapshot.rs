@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::standing::{
-    Awaited, FlowState, HandShown, SEATS, Stage, hand_told, koi_put, open_hands, setup_of,
-    viewer_id,
+    Awaited, FlowState, HandShown, SEATS, SnapshotPhase, Stage, hand_told, koi_put, open_hands,
+    setup_of, viewer_id,
 };
 use super::super::step::YakuTold;
 use super::events::{GameFinished, RoundDrawn, RoundEndedInstantly, RoundScored};
@@ -23,6 +23,8 @@ pub(in crate::wire) struct GameSnapshotRestore {
     round: RoundTold,
     cards: CardsTold,
     flow_state: FlowTold,
+    /// ＋ Whether `flow_state` is the present one, the next or the last.
+    phase: SnapshotPhase,
     /// ＋ How the last round ended, from its end to the next deal.
     last_round: Option<LastRound>,
     /// ＋ How the match ended.
@@ -84,12 +86,12 @@ struct CardsTold {
 
 #[derive(Serialize, JsonSchema)]
 struct FlowTold {
-    /// Null where no round is under way; `stage` says why.
+    /// Between rounds the next one, after the match the last; `phase` says so.
     #[serde(rename = "type")]
-    flow: Option<FlowState>,
-    active_player: Option<&'static str>,
+    flow: FlowState,
+    active_player: &'static str,
     context: Option<Context>,
-    /// ＋
+    /// ＋ `phase` under its older name, which also knew UNOPENED.
     stage: Stage,
     /// ＋
     timeout_seconds: Option<u32>,
@@ -133,6 +135,7 @@ impl GameSnapshotRestore {
             round: RoundTold::of(board, &table),
             cards: CardsTold::of(knowledge),
             flow_state: FlowTold::of(board, &table, moment),
+            phase: SnapshotPhase::of(&board.phase),
             last_round: board
                 .result
                 .as_ref()
@@ -187,6 +190,7 @@ impl CardsTold {
 impl FlowTold {
     fn of(board: &Board, table: &MatchSetup, moment: &Moment) -> FlowTold {
         let awaited = Awaited::in_phase(&board.phase);
+        let flow = Awaited::or_opens(board, table);
         let context = match board.phase {
             Phase::Selection { card, options, .. } => {
                 Some(Context::Selection { selection: Selection { source: card, options } })
@@ -198,8 +202,8 @@ impl FlowTold {
             _ => None,
         };
         FlowTold {
-            flow: awaited.map(|awaited| awaited.flow),
-            active_player: awaited.map(|awaited| awaited.seat.id()),
+            flow: flow.flow,
+            active_player: flow.seat.id(),
             context,
             stage: Stage::of(&board.phase),
             timeout_seconds: awaited.and_then(|_| table.turn_clock()),
