@@ -6,7 +6,8 @@ export CARGO_TERM_COLOR ?= auto
 # What the client is made of; its build is embedded in the server.
 CLIENT := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/package.json web/vite.config.ts
 
-.PHONY: help run release test bench fmt lint deny docs unit web webtest browser fits shots fonts chromium wire
+.PHONY: help run release test soak bench fmt lint deny docs unit web webtest browser contracts described \
+  fits shots fonts chromium wire
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -17,7 +18,10 @@ run: web ## Build everything and serve on http://127.0.0.1:7777
 release: web ## Build the program as it is handed out and measured, target/fast/parlor
 	$(CARGO) build --profile fast --locked --bin parlor
 
-test: web webtest lint deny unit browser docs ## Format, lints, every test, documentation
+test: web webtest lint deny unit browser described docs ## Format, lints, every test, documentation
+
+soak: EXAMPLES := 300
+soak: contracts ## What takes long: the server against its OpenAPI with many more examples
 
 web: web/dist/built ## Build the client, from its lock file
 
@@ -52,6 +56,27 @@ chromium:
 
 fonts:
 	@fc-list | grep -q 'Noto Sans CJK' || (apt-get update && apt-get install -y --no-install-recommends fontconfig fonts-noto-core fonts-noto-cjk)
+
+# The tools are installed beside the build, not in the repository.
+TOOLS := $(CURDIR)/target/contracts
+DESCRIBED := cli/tests/described
+EXAMPLES ?= 25
+
+contracts: $(TOOLS)/installed ## Hold the server against its OpenAPI and AsyncAPI documents
+	$(CARGO) build --locked --bin parlor
+	$(DESCRIBED)/run.sh $(CURDIR)/target/debug/parlor $(TOOLS)/venv $(TOOLS)/node_modules $(EXAMPLES)
+
+$(TOOLS)/installed: $(DESCRIBED)/requirements.txt $(DESCRIBED)/package-lock.json
+	mkdir -p $(TOOLS)
+	python3 -m venv $(TOOLS)/venv
+	$(TOOLS)/venv/bin/pip install --quiet --requirement $(DESCRIBED)/requirements.txt
+	cp $(DESCRIBED)/package.json $(DESCRIBED)/package-lock.json $(TOOLS)
+	cd $(TOOLS) && npm ci --no-audit --no-fund --ignore-scripts
+	@touch $@
+
+described:
+	@if [ -e $(TOOLS)/installed ]; then $(MAKE) contracts; \
+	else echo 'make described: schemathesis is not installed (make contracts does it); not checked'; fi
 
 wire: ## Write the client's types anew from the dialects' schemas
 	PARLOR_WRITE_WIRE=1 $(CARGO) test --locked -p parlor-house --test wire_types

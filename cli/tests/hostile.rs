@@ -261,11 +261,14 @@ fn noise_on_a_websocket_never_stops_the_server() {
         let seed = &seeds[chance.below(seeds.len())];
         let mut noise = mutated(&mut chance, seed);
         noise.truncate(16 * 1024);
-        let sent = match String::from_utf8(noise) {
-            Ok(text) => socket.say_text(&text),
-            Err(noise) => socket.say_bytes(noise.as_bytes()),
-        };
-        sent.expect("the socket stays open");
+        match String::from_utf8(noise) {
+            Ok(text) => socket.say_text(&text).expect("the socket stays open"),
+            Err(noise) => {
+                socket.say_bytes(noise.as_bytes()).expect("the socket is open");
+                assert_eq!(socket.closing_code(), Some(NOT_TEXT));
+                socket = house.connect(&table, 0, PROTOCOL, None);
+            }
+        }
         // Noise that happens to be right may have no answer; this always has.
         let last = format!("Halt-{turn}");
         socket.say(&json!({ "command": last }));
@@ -362,6 +365,7 @@ fn a_socket_on_which_nobody_says_who_they_are_is_closed() {
 
 /// Tells a WebSocket's client that it was too slow, and may come back.
 const TRY_AGAIN: u16 = 1013;
+const NOT_TEXT: u16 = 1007;
 
 #[test]
 fn whoever_asks_and_never_listens_is_let_go_and_hinders_nobody() {

@@ -9,6 +9,7 @@ pub const NAME_LIMIT: usize = 40;
 /// nobody can see, plain single blanks. None if nothing is left of it, or if it
 /// is too long or unprintable.
 pub fn proper_name(name: &str) -> Option<String> {
+    let name = name.trim();
     if name.chars().count() > NAME_LIMIT || name.chars().any(char::is_control) {
         return None;
     }

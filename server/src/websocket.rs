@@ -226,7 +226,7 @@ impl Connection {
     /// client is silent and keeps up, the table writes to the socket itself.
     async fn run(mut self, mut sink: DirectSink, subscribed: Subscribed) {
         let Subscribed { id, viewer, backlog, mut subscription } = subscribed;
-        let _guard = SubscriptionGuard::new(&self.registry, &self.table, id);
+        let guard = SubscriptionGuard::new(&self.registry, &self.table, id);
         if !sink.send_all([Arc::new(Delivery::Step(backlog))]).await {
             return;
         }
@@ -264,6 +264,7 @@ impl Connection {
                         }
                         Err(parting) => {
                             let Some(sink) = subscription.take_back() else { return };
+                            drop(guard);
                             return self.part(sink, parting).await;
                         }
                     }

@@ -77,6 +77,8 @@ fn seat_entry(
 #[utoipa::path(post, path = "/api/v1/tables", request_body = CreateTable, tag = "lobby", responses(
     (status = 201, description = "The table is laid; with one person and bots it has begun", body = TableLaid),
     (status = 400, description = "It cannot be laid like that", body = ErrorBody),
+    (status = 403, description = "SEEDS_NOT_ALLOWED", body = ErrorBody),
+    (status = 409, description = "NAME_TAKEN", body = ErrorBody),
     (status = 429, description = "Too many tables", body = ErrorBody),
 ))]
 pub async fn create(
@@ -177,6 +179,7 @@ async fn take_seat(registry: &Arc<Registry>, id: &str, name: &str) -> Result<Res
 #[utoipa::path(post, path = "/api/v1/tables/quick", request_body = QuickJoin, tag = "lobby", responses(
     (status = 201, description = "A seat is taken", body = Seated),
     (status = 400, description = "No such game or rules", body = ErrorBody),
+    (status = 409, description = "Someone else was faster", body = ErrorBody),
 ))]
 pub async fn quick(
     State(registry): State<Arc<Registry>>,

@@ -100,9 +100,10 @@ fn bots(registry: &Registry, game: &dyn Offer) -> Vec<String> {
 
 /// House rules by their presets; none at all where the default is among them.
 fn rules(presets: &[&str], may_be_left_out: bool) -> Value {
+    let needed: &[&str] = if may_be_left_out { &[] } else { &["preset"] };
     let mut forms = vec![
         json!({ "type": "string", "enum": presets }),
-        object([("preset", json!({ "enum": presets }))], &["preset"], false),
+        object([("preset", json!({ "enum": presets }))], needed, false),
     ];
     if may_be_left_out {
         forms.push(json!({ "type": "null" }));

@@ -78,7 +78,7 @@ impl AddAi {
 /// A nickname, trimmed.
 pub fn nickname(asked: &Value) -> Result<String, SessionError> {
     let asked = asked.as_str().unwrap_or_default();
-    if asked.chars().count() > NICKNAME_LIMIT {
+    if asked.trim().chars().count() > NICKNAME_LIMIT {
         return Err(SessionError::NicknameTooLong);
     }
     parlor_house::proper_name(asked).ok_or(SessionError::NicknameRequired)
