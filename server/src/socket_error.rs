@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use parlor_house::Offer;
+use parlor_house::AtTables;
 use parlor_kernel::{ErrorNotice, Seat};
 
 use crate::api_error::ApiError;
@@ -22,7 +22,7 @@ pub fn error_id(at: u64) -> String {
 /// The error in the dialect of the socket, or in the server's own words where
 /// the dialect has none.
 pub fn socket_error(
-    game: &dyn Offer,
+    game: &dyn AtTables,
     dialect: &str,
     seat: Option<Seat>,
     is_over: bool,

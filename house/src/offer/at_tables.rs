@@ -1,8 +1,8 @@
 //! A game as tables play it: opened, taken up again, spoken with clients.
 
 use parlor_kernel::{
-    ClientMessage, Envelope, ErrorNotice, EventSchema, MessageError, Offered, Opening, Presence, RefusalNotice,
-    Seal, Seat,
+    ClientMessage, Envelope, ErrorNotice, EventSchema, MessageError, Offered, Opening, Presence,
+    RefusalNotice, Seal, Seat,
 };
 use serde_json::Value;
 
