@@ -10,8 +10,8 @@ const NUMBERS: std::ops::Range<u32> = 10..100;
 
 /// A code to pass on by word of mouth: one of some sixteen million.
 pub fn memorable() -> String {
-    let adjective = one_of(ADJECTIVES);
-    let noun = one_of(NOUNS);
+    let adjective = one_of(&ADJECTIVES);
+    let noun = one_of(&NOUNS);
     let number = NUMBERS.start + below(NUMBERS.end - NUMBERS.start);
     format!("{adjective}-{noun}-{number}")
 }
