@@ -133,7 +133,8 @@ impl<G: Game> Run<G> {
 
     #[inline(always)]
     fn happen(&mut self, around: &mut impl Context<G>) {
-        if self.log.events.len() == self.settled {
+        // Fewer, if a game has taken away what is not its own.
+        if self.log.events.len() <= self.settled {
             return self.withdraw();
         }
         around.begin(&self.state);
