@@ -56,6 +56,9 @@ export type DrawnReason = "NO_YAKU";
 /** Why the match is over. */
 export type Ending = "ROUNDS_PLAYED" | "TARGET_REACHED" | "CALLED_OFF";
 
+/** The contracts' codes. */
+export type ErrorCode = "INVALID_CARD" | "INVALID_TARGET" | "WRONG_PLAYER" | "INVALID_STATE" | "INVALID_SELECTION";
+
 /** Who scores when both hands are empty, nothing is new, and someone had called. */
 export type ExhaustedAfterKoi = "nobody" | "last_caller";
 
@@ -66,11 +69,11 @@ export type FirstDealer = "drawn" | "first" | "second";
 export type FlowState = "AWAITING_HAND_PLAY" | "AWAITING_SELECTION" | "AWAITING_DECISION";
 
 export type FlowTold = {
-  /** Null where no round is under way; `stage` says why. */
-  type: FlowState | null;
-  active_player: string | null;
+  /** Between rounds the next one, after the match the last; `phase` says so. */
+  type: FlowState;
+  active_player: string;
   context: Context | null;
-  /** ＋ */
+  /** ＋ `phase` under its older name, which also knew UNOPENED. */
   stage: Stage;
   /** ＋ */
   timeout_seconds: number | null;
@@ -149,7 +152,9 @@ export type LastRound = RoundScoredInGameSnapshotRestore & {
 };
 
 export type Multipliers = {
+  /** The factor for seven points and more: 2, or 1. */
   seven_plus: number;
+  /** The factor for koi-koi calls by the table's `koi_factor`. Under `opponent_called` it is for the loser's calls, as the name says; under `winner_own` it is one more than the winner's own calls; under `any_called` it is for anybody's. */
   opponent_koi: number;
 };
 
@@ -238,6 +243,8 @@ export type Ruleset = {
   teshi: boolean;
   /** ＋ */
   four_pairs: boolean;
+  /** ＋ Whether a teshi and four pairs cancel each other. */
+  special_hands_cancel: boolean;
   /** ＋ */
   field_kuttsuki: boolean;
 };
@@ -283,6 +290,9 @@ export type Shown = {
   hands: [HandShown, HandShown];
   field: Card[];
 };
+
+/** Which of these it is, where the flow state is the next or the last one. */
+export type SnapshotPhase = "PLAYING" | "ROUND_OVER" | "FINISHED";
 
 /** Where the match stands; what a flow state cannot say. */
 export type Stage = "UNOPENED" | "PLAYING" | "ROUND_OVER" | "FINISHED";
@@ -505,12 +515,13 @@ export type TurnError = {
   event_id: string;
   /** Milliseconds since 1970. */
   timestamp: number;
-  /** INVALID_CARD, INVALID_TARGET, WRONG_PLAYER, INVALID_STATE or INVALID_SELECTION from the game; the house may refuse for its own reasons. */
-  error_code: string;
+  error_code: ErrorCode;
   message: string;
   retry_allowed: boolean;
-  /** ＋ Whose move was refused. */
-  player: string;
+  /** ＋ Whose command was refused; null where nobody has proved a seat. */
+  player: string | null;
+  /** ＋ What the code leaves open, such as MALFORMED or POSITION_AHEAD. */
+  reason?: string | null;
 };
 
 /** An event with its head, for its schema. */
@@ -525,6 +536,8 @@ export type GameSnapshotRestore = {
   round: RoundTold;
   cards: CardsTold;
   flow_state: FlowTold;
+  /** ＋ Whether `flow_state` is the present one, the next or the last. */
+  phase: SnapshotPhase;
   /** ＋ How the last round ended, from its end to the next deal. */
   last_round: LastRound | null;
   /** ＋ How the match ended. */
