@@ -32,7 +32,8 @@ impl Hosted for Stud {
         let (setup, board) = (state.setup.as_deref()?, &state.board);
         let rules = &setup.rules;
         if board.actor == Some(seat) {
-            let has_bank = turn_clock(setup).is_some() && board.player(seat).bank > 0;
+            let has_bank =
+                setup.turn_clock(setup.rules.turn_seconds).is_some() && board.player(seat).bank > 0;
             return Some(match board.edition {
                 _ if has_bank && !board.is_absent(rules, seat) => Action::TimeBank,
                 1 => meekest(board, seat),
@@ -65,7 +66,8 @@ impl Hosted for Stud {
         if board.waits_alone(&setup.rules, seat) {
             out.push(Action::Claim);
         }
-        let ticking = board.actor == Some(seat) && turn_clock(setup).is_some();
+        let ticking =
+            board.actor == Some(seat) && setup.turn_clock(setup.rules.turn_seconds).is_some();
         if ticking && board.player(seat).bank > 0 {
             out.push(Action::TimeBank);
         }
@@ -91,20 +93,13 @@ impl Hosted for Stud {
     }
 }
 
-/// The seconds for a decision; none where no clock runs: it is switched off, or
-/// nobody but bots would wait.
-pub(crate) fn turn_clock(setup: &Setup<Rules>) -> Option<u32> {
-    let seconds = setup.rules.turn_seconds;
-    (seconds > 0 && setup.people() > 1).then_some(seconds)
-}
-
 /// The seconds this seat, which is asked, has; none where no clock runs. Who is
 /// absent has none.
 pub(crate) fn turn_seconds(setup: &Setup<Rules>, board: &Board, seat: Seat) -> Option<u32> {
     if board.is_absent(&setup.rules, seat) {
         return Some(0);
     }
-    let usual = turn_clock(setup)?;
+    let usual = setup.turn_clock(setup.rules.turn_seconds)?;
     Some(match board.bank_running {
         0 => usual,
         slice => slice.into(),
@@ -183,7 +178,7 @@ pub(crate) fn aside(
             (Some(_), None) => Err(Refusal::TableIsFull),
         },
         _ if board.actor != Some(seat) => Err(Refusal::NotYourTurn),
-        _ if turn_clock(setup).is_none() => Err(Refusal::NoClock),
+        _ if setup.turn_clock(setup.rules.turn_seconds).is_none() => Err(Refusal::NoClock),
         _ => match board.player(seat).bank.min(BANK_SLICE) {
             0 => Err(Refusal::BankIsEmpty),
             seconds => Ok(Event::TimeBank(TimeBank { seat, seconds })),

@@ -259,8 +259,8 @@ fn a_log_of_the_first_edition_is_played_again_to_the_byte() {
 #[test]
 fn a_short_opener_can_only_bring_it_in() {
     let rules = Rules { stacks: Stacks::BySeat(vec![15, 500, 500]), ..Rules::stud_hi() };
-    let deck = common::cards("KcQd2cAhAd9s7h6h8d");
-    let mut table = Table::dealt(rules.clone(), &[deck.clone()]);
+    let decks = [common::cards("KcQd2cAhAd9s7h6h8d")];
+    let mut table = Table::dealt(rules.clone(), &decks);
     assert_eq!(table.legal(), ["BRING_IN"]);
     let (code, sentence) = table.refused(P1, Action::Complete);
     assert_eq!(code, "ILLEGAL_ACTION");
@@ -268,7 +268,7 @@ fn a_short_opener_can_only_bring_it_in() {
     table.play(&[Action::BringIn]);
     assert_eq!(table.legal(), ["CALL", "FOLD", "COMPLETE"]);
     let before = Rules { stacks: rules.stacks, ..Rules::first_edition() };
-    assert_eq!(Table::dealt(before, &[deck]).legal(), ["BRING_IN", "COMPLETE"]);
+    assert_eq!(Table::dealt(before, &decks).legal(), ["BRING_IN", "COMPLETE"]);
 }
 
 #[test]
