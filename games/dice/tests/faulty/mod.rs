@@ -291,17 +291,22 @@ impl Hosted for Faulty {
 
     fn timeout(state: &State, seat: Seat) -> Option<Action> {
         let turn = state.board.turn;
+        let first = |seat| {
+            let mut options = Vec::new();
+            LiarsDice::seat_options(state, seat, &mut options);
+            options.into_iter().next()
+        };
         match MISTAKE.get() {
             Mistake::RunsAClockInVain => None,
-            Mistake::PlaysTooLateForAnyone => LiarsDice::timeout(state, turn?),
+            Mistake::PlaysTooLateForAnyone => first(turn?),
             Mistake::PlaysTooLateAgainstTheRules if turn == Some(seat) => Some(Action::Challenge),
-            _ => LiarsDice::timeout(state, seat),
+            _ => first(seat),
         }
     }
 
     fn seat_options(state: &State, seat: Seat, out: &mut Vec<Action>) {
-        LiarsDice::seat_options(state, seat, out);
         if MISTAKE.get() == Mistake::ReadsOtherOptions {
+            LiarsDice::seat_options(state, seat, out);
             out.reverse();
         }
     }
