@@ -4,12 +4,10 @@
 //! names the cause, the game, the seed and the place, so that it can be played
 //! again. What is secret the game says once, in [`Secrets`], beside its state:
 //! the laws exchange *that* and compare what viewers are told, so that nothing
-//! passes by being leaked. [`Lawful`] is another way to the same end, by worlds
-//! that viewers imagine.
+//! passes by being leaked.
 
 mod all;
 mod imagined;
-mod lawful;
 mod moves;
 mod orders;
 mod record;
@@ -30,10 +28,6 @@ use crate::seal::Seal;
 use crate::seat::{Seat, Viewer};
 
 pub use all::{check_all, check_played, check_tables};
-pub use lawful::{
-    Lawful, check_envelopes, check_game, check_non_interference, check_options, check_positions,
-    tell,
-};
 pub use secrets::{Eyes, Secrets};
 
 /// Unless it holds, the law is broken, and this is the sentence.

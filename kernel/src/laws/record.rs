@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::law;
-use super::lawful::positions;
 use super::secrets::Secrets;
 use super::trial::Trial;
-use crate::dialect::LogDialect;
+use crate::dialect::{Dialect, LogDialect};
+use crate::game::Game;
 use crate::log::{Log, reexecute};
 use crate::offered::Offered;
-use crate::seat::{Seat, SeatSet};
+use crate::seat::{Seat, SeatSet, Viewer};
 use crate::tagged::event_type;
+use crate::view::DialectView;
 
 pub(super) fn check<G: Secrets + Offered>(trial: &Trial<G>) -> Result<(), String> {
     labels(trial)?;
@@ -97,4 +98,30 @@ pub(super) fn winners<G: Secrets + Offered>(trial: &Trial<G>) -> Result<bool, St
         law!(G::called_off(state).is_none(), "{place}: nobody has called the game off");
     }
     Ok(!G::score(&trial.states[last]).winners.is_empty())
+}
+
+/// The positions of a view are 1, 2, 3 … in every dialect and view.
+fn positions<G: Game>(log: &Log<G>, dialects: &[Arc<dyn Dialect<G>>]) -> Result<(), String> {
+    for dialect in dialects {
+        for viewer in [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Public, Viewer::Admin]
+        {
+            let mut told_view = DialectView::new(viewer, Arc::clone(dialect));
+            let mut state = G::State::default();
+            let mut heard = 0;
+            for (step, events) in log.by_step() {
+                for event in events {
+                    G::apply(&mut state, event);
+                    told_view.witness(&state, event);
+                }
+                heard += told_view.told("law", step.timestamp).len() as u64;
+                law!(
+                    told_view.position() == heard,
+                    "{viewer} is at {} after {heard}",
+                    told_view.position()
+                );
+            }
+            law!(heard > 0, "{viewer} hears nothing in {}", dialect.name());
+        }
+    }
+    Ok(())
 }
