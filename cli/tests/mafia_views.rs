@@ -366,14 +366,14 @@ fn an_export_is_read_back_and_a_spoilt_one_is_refused_with_its_line() {
     let elsewhere = Scratch::new();
     let store = elsewhere.store();
     for (what, text, line) in spoilt(&log) {
-        let file = elsewhere.write("spoilt.jsonl", &text);
+        let file = elsewhere.write("spoilt.jsonl", text);
         for args in [&["import", "--store", &store, &file][..], &["verify", &file]] {
             let ran = parlor(args);
             assert!(ran.err.contains(&format!("line {line}: ")), "{what}, {line}: {}", ran.err);
             assert_eq!(ran.code, 1, "{what}");
         }
     }
-    let file = elsewhere.write("game.jsonl", &log);
+    let file = elsewhere.write("game.jsonl", log);
     assert_eq!(parlor(&["import", "--store", &store, &file]).code, 0);
     assert_eq!(parlor(&["export", "--store", &store, &table.id]).out, log);
     assert_eq!(parlor(&["verify", "--store", &store, &table.id]).code, 0);
@@ -419,13 +419,13 @@ fn a_log_of_the_contracts_fields_alone_is_replayed_in_any_order() {
     }
     let log = house.admin_log(&table);
     let elsewhere = Scratch::new();
-    let whole = elsewhere.write("whole.jsonl", &log);
+    let whole = elsewhere.write("whole.jsonl", log);
     let told = |file: &str| parlor(&["replay", "--json", file]).json();
     let mut lines: Vec<String> = log.lines().map(of_the_contract).collect();
     lines.reverse();
     let middle = lines.len() / 2;
     lines.swap(0, middle);
-    let shuffled = elsewhere.write("contract.jsonl", &lines.join("\n"));
+    let shuffled = elsewhere.write("contract.jsonl", lines.join("\n"));
     assert_eq!(told(&shuffled)["lines"], told(&whole)["lines"]);
     assert_eq!(told(&shuffled)["table"]["winner"], told(&whole)["table"]["winner"]);
     let store = elsewhere.store();
@@ -434,11 +434,11 @@ fn a_log_of_the_contracts_fields_alone_is_replayed_in_any_order() {
     }
     let mut own: Vec<&str> = log.lines().collect();
     own.reverse();
-    let reversed = elsewhere.write("reversed.jsonl", &own.join("\n"));
+    let reversed = elsewhere.write("reversed.jsonl", own.join("\n"));
     assert_eq!(told(&reversed), told(&whole));
     assert_eq!(parlor(&["verify", &reversed]).code, 1, "verify takes no other order");
     lines.remove(3);
-    let gap = elsewhere.write("gap.jsonl", &lines.join("\n"));
+    let gap = elsewhere.write("gap.jsonl", lines.join("\n"));
     let ran = parlor(&["replay", &gap]);
     assert_eq!(ran.code, 1, "an event is missing: {}", ran.err);
 }

@@ -201,7 +201,7 @@ pub(crate) fn bot_of<'a, G: Game>(
 fn rules_of<G: Offered>(rules: &Value) -> Result<G::Rules, RulesError> {
     let rules = G::guide().resolve(rules)?;
     G::check(&rules)?;
-    Ok(rules)
+    G::dead_end(&rules).map_or(Ok(rules), |sentence| Err(RulesError::Contradiction(sentence)))
 }
 
 /// An opening whose rules are what a table asks for, checked and typed.

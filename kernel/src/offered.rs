@@ -76,6 +76,13 @@ pub trait Offered: Game + Hosted + Told + Quick + Spoken + Asked + Scripted + Wr
         Ok(())
     }
 
+    /// Why nobody could ever score by these rules, or no game of them would end;
+    /// a sentence. Only new games are asked: one that was begun before this was
+    /// known goes on, and its log verifies.
+    fn dead_end(_rules: &Self::Rules) -> Option<String> {
+        None
+    }
+
     /// The same rules with an end after so many rounds, where they have none of
     /// their own: bots never tire, and a simulation must end.
     fn ended_after(_rules: &Self::Rules, _rounds: u32) -> Option<Self::Rules> {

@@ -25,6 +25,10 @@ impl Offered for KoiKoi {
         rules.check()
     }
 
+    fn dead_end(rules: &Rules) -> Option<String> {
+        rules.dead_end()
+    }
+
     fn dialects() -> Vec<Arc<dyn Dialect<KoiKoi>>> {
         wire::dialects()
     }

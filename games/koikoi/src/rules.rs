@@ -195,20 +195,22 @@ impl Rules {
                     .to_owned(),
             ));
         }
-        let is_yaku_played = !self.yaku.is_empty();
-        if !is_yaku_played && !self.teshi && !self.four_pairs {
-            return Err(RulesError::Contradiction(
-                "nobody could ever score: give points to a yaku, or play 'teshi' or 'four_pairs'"
-                    .to_owned(),
-            ));
-        }
-        if !is_yaku_played && self.rounds.is_none() {
-            return Err(RulesError::Contradiction(
-                "special hands alone hardly ever reach a target: give points to a yaku, or 'rounds'"
-                    .to_owned(),
-            ));
-        }
         Ok(())
+    }
+
+    /// Why nobody could ever score, or a match would not end.
+    pub(crate) fn dead_end(&self) -> Option<String> {
+        let sentence = match (self.teshi || self.four_pairs, self.rounds) {
+            _ if !self.yaku.is_empty() => return None,
+            (false, _) => {
+                "nobody could ever score: give points to a yaku, or play 'teshi' or 'four_pairs'"
+            }
+            (true, None) => {
+                "special hands alone hardly ever reach a target: give points to a yaku, or 'rounds'"
+            }
+            (true, Some(_)) => return None,
+        };
+        Some(sentence.to_owned())
     }
 }
 
