@@ -52,7 +52,9 @@ fn bounds(name: &str) -> Option<Value> {
             json!({ "type": "string", "pattern": format!("^(admin|postmortem|public|town|{seats})$") })
         }
         "dialect" => json!({ "type": "string", "enum": docs::dialects() }),
-        "after" | "Last-Event-ID" => json!({ "type": "string", "pattern": "^[0-9]{1,18}$" }),
+        "after" | "Last-Event-ID" => {
+            json!({ "type": "string", "pattern": "^(evt_(snapshot_)?)?[0-9]{1,18}$" })
+        }
         "Idempotency-Key" => {
             json!({ "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]([ -~]*[!-~])?$" })
         }
