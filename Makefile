@@ -7,7 +7,7 @@ export CARGO_TERM_COLOR ?= auto
 CLIENT := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/package.json web/vite.config.ts
 
 .PHONY: help run release test soak bench fmt lint deny docs unit web webtest browser contracts described \
-  fits shots fonts chromium wire
+  fits shots fonts curl chromium wire
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -51,6 +51,10 @@ shots: fonts chromium web ## Take a picture of every page and moment, to be look
 	$(CARGO) build --locked --bin parlor
 	cd web && PARLOR_SHOTS=shots npm run test:browser -- tests/fits.test.ts
 
+# The first exchanges on the pages of the contracts use them.
+curl:
+	@command -v curl >/dev/null && command -v jq >/dev/null || (apt-get update && apt-get install -y --no-install-recommends curl jq)
+
 chromium:
 	@command -v chromium >/dev/null || (apt-get update && apt-get install -y --no-install-recommends chromium)
 
@@ -81,7 +85,7 @@ described:
 wire: ## Write the client's types anew from the dialects' schemas
 	PARLOR_WRITE_WIRE=1 $(CARGO) test --locked -p parlor-house --test wire_types
 
-unit: web ## Every test: unit, property, golden, store, the real binary
+unit: web curl ## Every test: unit, property, golden, store, the real binary
 	$(CARGO) test --workspace --locked
 
 lint: web ## Formatting and clippy, warnings as errors
