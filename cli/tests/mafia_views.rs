@@ -373,7 +373,7 @@ fn an_export_is_read_back_and_a_spoilt_one_is_refused_with_its_line() {
             assert_eq!(ran.code, 1, "{what}");
         }
     }
-    let file = elsewhere.write("game.jsonl", log);
+    let file = elsewhere.write("game.jsonl", &log);
     assert_eq!(parlor(&["import", "--store", &store, &file]).code, 0);
     assert_eq!(parlor(&["export", "--store", &store, &table.id]).out, log);
     assert_eq!(parlor(&["verify", "--store", &store, &table.id]).code, 0);
@@ -419,7 +419,7 @@ fn a_log_of_the_contracts_fields_alone_is_replayed_in_any_order() {
     }
     let log = house.admin_log(&table);
     let elsewhere = Scratch::new();
-    let whole = elsewhere.write("whole.jsonl", log);
+    let whole = elsewhere.write("whole.jsonl", &log);
     let told = |file: &str| parlor(&["replay", "--json", file]).json();
     let mut lines: Vec<String> = log.lines().map(of_the_contract).collect();
     lines.reverse();
