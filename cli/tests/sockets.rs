@@ -222,3 +222,27 @@ fn names_that_look_empty_or_alike_are_not_taken() {
         house.post(&town.path("/seats"), None, &join).refused(409, "NAME_TAKEN");
     }
 }
+
+#[test]
+fn koi_koi_answers_a_key_in_its_own_words() {
+    let house = House::open(&[]);
+    let table = house.two_people(&json!({ "first_dealer": "first" }));
+    for (dialect, name) in [("koikoi.protocol", "event"), ("koikoi.contract", "event_type")] {
+        let mut socket = Socket::open(&house, &table, dialect).expect("the socket opens");
+        socket.enter(&table, Some(0));
+        socket.say(&under(dialect, &json!({ "command": "TurnPlayHandCard", "card": "0000" })));
+        let answer = loop {
+            let message = socket.next().expect("an answer").json();
+            for field in [name, "event_id", "timestamp"] {
+                assert!(!message[field].is_null(), "{message} has no {field}");
+            }
+            if message[name] == "CommandAnswered" {
+                break message;
+            }
+        };
+        assert_eq!(answer["idempotency_key"], dialect);
+        assert_eq!(answer["event_id"], format!("evt_answer_{dialect}"));
+        assert_eq!(answer["position"], json!(null));
+        assert_eq!(answer["code"], "INVALID_CARD");
+    }
+}

@@ -144,11 +144,13 @@ impl Command {
     }
 
     /// The position that the id of an event or a snapshot speaks of; none for
-    /// the ids of `apart` and of refusals, which are no part of the stream.
+    /// the ids of `apart`, of refusals and of answers, which are no part of the
+    /// stream.
     pub fn event_position(&self, field: &str, apart: &[&str]) -> Result<Option<u64>, MessageError> {
         let wanted = "the id of an event, such as \"evt_7\"";
         let id = self.text_of(field, wanted)?;
-        if apart.contains(&id) || id.starts_with("evt_error_") {
+        let is_notice = |prefix: &&str| id.starts_with(*prefix);
+        if apart.contains(&id) || ["evt_error_", "evt_answer_"].iter().any(is_notice) {
             return Ok(None);
         }
         position_of(id).map(Some).ok_or_else(|| self.wants(field, wanted))

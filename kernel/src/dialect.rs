@@ -150,6 +150,22 @@ pub struct ErrorNotice<'a> {
     pub is_over: bool,
 }
 
+/// The answer to a command under an idempotency key: sent again such a command
+/// makes no events, and its sender must hear what came of it. It is no part of
+/// the log and has no position of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerNotice<'a> {
+    /// The key that came with the command.
+    pub key: &'a str,
+    /// The position, in the sender's stream, of the last event it made; none
+    /// where it was refused.
+    pub position: Option<u64>,
+    /// The code and the sentence of a refusal.
+    pub error: Option<(&'a str, &'a str)>,
+    /// Milliseconds since 1970.
+    pub timestamp: u64,
+}
+
 /// A player comes or goes. It is no part of the log and has no position.
 #[derive(Clone, Copy, Debug)]
 pub struct Presence<'a> {
@@ -247,6 +263,12 @@ pub trait Dialect<G: Game>: Send + Sync + 'static {
     /// Tells a client on a socket what the server does not take, in a dialect
     /// whose messages all look alike; none: the server says it in its own way.
     fn error(&self, _notice: &ErrorNotice) -> Option<String> {
+        None
+    }
+
+    /// Tells a client what came of its command under a key; none where the
+    /// dialect leaves it to the server's own words.
+    fn answer(&self, _notice: &AnswerNotice) -> Option<String> {
         None
     }
 

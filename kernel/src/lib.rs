@@ -42,8 +42,8 @@ pub use ask::{AskError, Asked, distinct, read_question, stacked_decks, unknown_q
 pub use awaiting::Awaiting;
 pub use command::{Command, Commands, brief, position_of};
 pub use dialect::{
-    CANONICAL, Change, ClientMessage, Dialect, ErrorNotice, EventSchema, LogDialect, MessageError,
-    Moment, Presence, RefusalNotice, schema_of,
+    AnswerNotice, CANONICAL, Change, ClientMessage, Dialect, ErrorNotice, EventSchema, LogDialect,
+    MessageError, Moment, Presence, RefusalNotice, schema_of,
 };
 pub use dice::{Dice, Seed, SeedError, Stacked, Stream};
 pub use envelope::{Cause, Envelope};

@@ -1,8 +1,8 @@
 //! A game as tables play it: opened, taken up again, spoken with clients.
 
 use parlor_kernel::{
-    ClientMessage, Envelope, ErrorNotice, EventSchema, MessageError, Offered, Opening, Presence,
-    RefusalNotice, Seal, Seat,
+    AnswerNotice, ClientMessage, Envelope, ErrorNotice, EventSchema, MessageError, Offered,
+    Opening, Presence, RefusalNotice, Seal, Seat,
 };
 use serde_json::Value;
 
@@ -35,6 +35,8 @@ pub trait AtTables: GameInfo {
     fn refusal(&self, dialect: &str, notice: &RefusalNotice) -> Option<String>;
     /// What the server does not take, in a dialect that has words for it.
     fn error(&self, dialect: &str, notice: &ErrorNotice) -> Option<String>;
+    /// What came of a command under a key, in a dialect that has words for it.
+    fn answer(&self, dialect: &str, notice: &AnswerNotice) -> Option<String>;
     /// A coming or going in a dialect.
     fn presence(&self, dialect: &str, presence: &Presence) -> Option<String>;
 }
@@ -92,6 +94,10 @@ impl<G: Offered> AtTables for OnOffer<G> {
 
     fn error(&self, dialect: &str, notice: &ErrorNotice) -> Option<String> {
         self.dialect(dialect).ok()?.error(notice)
+    }
+
+    fn answer(&self, dialect: &str, notice: &AnswerNotice) -> Option<String> {
+        self.dialect(dialect).ok()?.answer(notice)
     }
 
     fn presence(&self, dialect: &str, presence: &Presence) -> Option<String> {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use metrics::Counter;
 use parlor_house::Act;
-use parlor_kernel::{ClientMessage, MessageError, RefusalNotice, Seat, Viewer};
+use parlor_kernel::{AnswerNotice, ClientMessage, MessageError, RefusalNotice, Seat, Viewer};
 use parlor_store::{Answer, Batch, Cursor, StoreError};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use super::lost_race::TRIES;
 use super::pace::Shown;
 use super::request::{Credential, Done};
 use super::task::Table;
-use crate::api_error::{ApiError, ErrorBody};
+use crate::api_error::ApiError;
 use crate::socket_error::{error_id, socket_error};
 use crate::time::now;
 
@@ -68,8 +68,19 @@ pub struct KeyedAnswer<'a> {
     /// The position, in the sender's stream, of the last event it made.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<u64>,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    refusal: Option<ErrorBody>,
+    /// Why it was refused, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+    /// The same as a code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'a str>,
+}
+
+impl<'a> KeyedAnswer<'a> {
+    fn of(notice: &AnswerNotice<'a>) -> KeyedAnswer<'a> {
+        let (code, error) = notice.error.unzip();
+        KeyedAnswer { idempotency_key: notice.key, position: notice.position, error, code }
+    }
 }
 
 impl Table {
@@ -244,11 +255,15 @@ impl Table {
         done: Result<Done, ApiError>,
     ) {
         if let Some(idempotency_key) = key {
+            let (game, timestamp) = (self.record.game, now());
             let position = done.as_ref().ok().map(|done| done.position);
             let refusal = done.as_ref().err().map(ApiError::body);
-            let answer = KeyedAnswer { idempotency_key, position, refusal };
-            let text = serde_json::to_string(&answer).unwrap_or_default();
-            self.subscribers.notify_one(subscriber, text.into());
+            let error = refusal.as_ref().map(|body| (body.code, body.error.as_str()));
+            let notice = AnswerNotice { key: idempotency_key, position, error, timestamp };
+            self.subscribers.notify_one_in(subscriber, |_, dialect| {
+                let plain = || serde_json::to_string(&KeyedAnswer::of(&notice)).unwrap_or_default();
+                game.answer(dialect, &notice).unwrap_or_else(plain)
+            });
         }
         match done {
             Ok(Done { snapshot: Some(snapshot), .. }) => {

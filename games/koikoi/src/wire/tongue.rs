@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use parlor_kernel::{
-    ClientMessage, Dialect, ErrorNotice, EventSchema, MessageError, Moment, Presence, RefusalNotice,
+    AnswerNotice, ClientMessage, Dialect, ErrorNotice, EventSchema, MessageError, Moment, Presence,
+    RefusalNotice,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -52,6 +53,18 @@ pub(super) trait Tongue: Send + Sync + Sized + 'static {
 struct PlayerConnectionChanged {
     player_id: &'static str,
     connected: bool,
+}
+
+/// ＋ What came of a command that brought an idempotency key.
+#[derive(Serialize, JsonSchema)]
+struct CommandAnswered {
+    idempotency_key: String,
+    /// The position of the last event it made; null where it was refused.
+    position: Option<u64>,
+    /// Why it was refused, as a code; null where it was not.
+    code: Option<String>,
+    /// The same in a sentence.
+    error: Option<String>,
 }
 
 /// A head and a body, as one object. Flattening them by serde would lead
@@ -123,6 +136,17 @@ impl<T: Tongue> Dialect<KoiKoi> for Spoken<T> {
         Some(said::<T, _>(notice.id.to_owned(), notice.timestamp, &body))
     }
 
+    fn answer(&self, notice: &AnswerNotice) -> Option<String> {
+        let (code, error) = notice.error.unzip();
+        let body = CommandAnswered {
+            idempotency_key: notice.key.to_owned(),
+            position: notice.position,
+            code: code.map(str::to_owned),
+            error: error.map(str::to_owned),
+        };
+        Some(said::<T, _>(format!("evt_answer_{}", notice.key), notice.timestamp, &body))
+    }
+
     fn presence(&self, presence: &Presence) -> String {
         let (player_id, connected) = (presence.seat.id(), presence.is_here());
         let body = PlayerConnectionChanged { player_id, connected };
@@ -138,6 +162,7 @@ impl<T: Tongue> Dialect<KoiKoi> for Spoken<T> {
         schemas.push(schema_of::<T, T::Refusal>());
         schemas.push(schema_of::<T, T::Snapshot>());
         schemas.push(schema_of::<T, PlayerConnectionChanged>());
+        schemas.push(schema_of::<T, CommandAnswered>());
         schemas.extend(commands::schemas());
         schemas
     }

@@ -171,6 +171,7 @@ export function fold(match: Match, message: Event): Match {
       return restored(message);
     case 'TurnError':
     case 'PlayerConnectionChanged':
+    case 'CommandAnswered':
       return match;
   }
 }
