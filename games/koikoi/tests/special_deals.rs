@@ -62,12 +62,12 @@ fn a_teshi_and_four_pairs_cancel_each_other() {
     let pairs = "0221 0231 0311 0331 0421 0431 0521 0531";
     let deck = deck("0111 0131 0141 0142", pairs, "", "");
     let rules = Rules { four_pairs: true, ..Rules::protocol() };
-    let cancelled = instant(&Table::dealt(rules.clone(), &[deck.clone()]));
+    let cancelled = instant(&Table::dealt(rules.clone(), std::slice::from_ref(&deck)));
     assert_eq!((cancelled.reason, cancelled.winner), (SpecialDeal::Teshi, None));
     assert_eq!((cancelled.points, cancelled.totals), (0, [0, 0]));
     assert_eq!(cancelled.hands.map(|cards| cards.len()), [4, 8], "both causes are shown");
     // Where four pairs are not played they cancel nothing.
-    let plain = instant(&Table::dealt(Rules::protocol(), &[deck.clone()]));
+    let plain = instant(&Table::dealt(Rules::protocol(), std::slice::from_ref(&deck)));
     assert_eq!((plain.winner, plain.hands[1].len()), (Some(P1), 0));
     // Logs from before the rule do not have it.
     let old = instant(&Table::dealt(Rules { special_hands_cancel: false, ..rules }, &[deck]));

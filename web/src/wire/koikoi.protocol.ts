@@ -556,6 +556,21 @@ export type PlayerConnectionChanged = {
   connected: boolean;
 };
 
+/** An event with its head, for its schema. */
+export type CommandAnswered = {
+  event: "CommandAnswered";
+  event_id: string;
+  /** Milliseconds since 1970. */
+  timestamp: number;
+  idempotency_key: string;
+  /** The position of the last event it made; null where it was refused. */
+  position: number | null;
+  /** Why it was refused, as a code; null where it was not. */
+  code: string | null;
+  /** The same in a sentence. */
+  error: string | null;
+};
+
 export type GameRequestJoin = {
   command: "GameRequestJoin";
   player_id: string;
@@ -585,6 +600,6 @@ export type ClientAcknowledge = {
   event_id: string;
 };
 
-export type Event = GameStarted | RoundDealt | RoundEndedInstantly | RoundScored | RoundDrawn | GameFinished | TurnCompleted | SelectionRequired | TurnProgressAfterSelection | DecisionRequired | DecisionMade | TurnError | GameSnapshotRestore | PlayerConnectionChanged;
+export type Event = GameStarted | RoundDealt | RoundEndedInstantly | RoundScored | RoundDrawn | GameFinished | TurnCompleted | SelectionRequired | TurnProgressAfterSelection | DecisionRequired | DecisionMade | TurnError | GameSnapshotRestore | PlayerConnectionChanged | CommandAnswered;
 
 export type Command = GameRequestJoin | TurnPlayHandCard | TurnSelectTarget | RoundMakeDecision | ClientAcknowledge;
