@@ -333,12 +333,13 @@ impl Connection {
         let Viewer::Seat(seat) = viewer else { return Err(ApiError::Unauthenticated) };
         self.registry.limits.command(&self.table, u64::from(seat.0))?;
         let (key, message) = take_key(text)?;
-        let (who, dialect, heard) = (Credential::Known(viewer), self.dialect, self.hear(&message));
-        if let Ok(ClientMessage::Join { player_id, token, .. }) = &heard {
+        let (who, dialect, command) =
+            (Credential::Known(viewer), self.dialect, self.hear(&message));
+        if let Ok(ClientMessage::Join { player_id, token, .. }) = &command {
             self.prove_again(seat, player_id.as_deref(), token).await?;
         }
         let answer = AnswerTo::Stream(id);
-        let request = Request::Command { who, dialect, heard, key, is_checked: true, answer };
+        let request = Request::Command { who, dialect, command, key, is_checked: true, answer };
         self.registry.send_through(mailbox, &self.table, request).await
     }
 }

@@ -71,15 +71,15 @@ pub async fn command(
     let (id, dialect, mut table) = table_and_dialect(&registry, &table, dialect).await?;
     let mut who = credential(&registry, &headers, None, &id)?;
     let key = key_in(&headers)?;
-    let heard = table.game.hear(dialect, &message);
+    let command = table.game.hear(dialect, &message);
     // A join proves who it is by itself.
-    if let (Credential::Nobody, Ok(ClientMessage::Join { token, .. })) = (who, &heard) {
+    if let (Credential::Nobody, Ok(ClientMessage::Join { token, .. })) = (who, &command) {
         who = bearer(&registry, token);
     }
     let (reply, answer) = tokio::sync::oneshot::channel();
     let answer_to = AnswerTo::Caller(reply);
     let request =
-        Request::Command { who, dialect, heard, key, is_checked: false, answer: answer_to };
+        Request::Command { who, dialect, command, key, is_checked: false, answer: answer_to };
     registry.send_through(&mut table.mailbox, &id, request).await?;
     answer.await.unwrap_or(Err(ApiError::Stopping)).map(Json)
 }

@@ -149,10 +149,10 @@ pub async fn join(
     State(registry): State<Arc<Registry>>,
     Caller(from): Caller,
     Path(table): Path<String>,
-    Payload(guest): Payload<JoinTable>,
+    Payload(request): Payload<JoinTable>,
 ) -> Result<Response, ApiError> {
     registry.limits.join(from)?;
-    let name = proper_name(&guest.name)?;
+    let name = proper_name(&request.name)?;
     let id = registry.table_id(&table).await?;
     take_seat(&registry, &id, &name).await
 }
@@ -184,12 +184,12 @@ async fn take_seat(registry: &Arc<Registry>, id: &str, name: &str) -> Result<Res
 pub async fn quick(
     State(registry): State<Arc<Registry>>,
     Caller(from): Caller,
-    Payload(guest): Payload<QuickJoin>,
+    Payload(request): Payload<QuickJoin>,
 ) -> Result<Response, ApiError> {
     registry.limits.join(from)?;
-    let name = proper_name(&guest.name)?;
-    let game = game_named(&guest.game)?;
-    let rules = game.resolve_rules(&registry.rules_or_default(game, guest.rules))?;
+    let name = proper_name(&request.name)?;
+    let game = game_named(&request.game)?;
+    let rules = game.resolve_rules(&registry.rules_or_default(game, request.rules))?;
     let wanted = rules_text(&rules)?;
     let waiting = registry.store.tables(Some("waiting"), None, 1000).await?;
     let fits = |record: &Record| {

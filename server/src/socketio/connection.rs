@@ -201,12 +201,12 @@ impl Connection {
         let key = key_in(&said.data)?;
         let message = json!({ "event": said.event, "data": said.data }).to_string();
         let (who, dialect) = (self.client.credential(), room.dialect);
-        let heard = game.hear(dialect, message.as_bytes());
+        let command = game.hear(dialect, message.as_bytes());
         let (reply, answer) = tokio::sync::oneshot::channel();
         let request = Request::Command {
             who,
             dialect,
-            heard,
+            command,
             key: key.clone(),
             is_checked: true,
             answer: AnswerTo::Caller(reply),

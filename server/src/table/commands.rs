@@ -88,15 +88,15 @@ impl Table {
         &mut self,
         who: Credential,
         dialect: &str,
-        heard: Result<ClientMessage<Act>, MessageError>,
+        command: Result<ClientMessage<Act>, MessageError>,
         key: Option<String>,
         is_checked: bool,
     ) -> Result<Done, ApiError> {
         let seat = self.seat(who)?;
         if !is_checked {
-            self.check_sender(seat, &heard)?;
+            self.check_sender(seat, &command)?;
         }
-        let done = self.obey(seat, who, dialect, heard, key).await;
+        let done = self.obey(seat, who, dialect, command, key).await;
         if let Err(error @ ApiError::Game { .. }) = &done {
             self.tell_refusal(seat, error);
         }
@@ -107,10 +107,10 @@ impl Table {
     fn check_sender(
         &self,
         seat: Seat,
-        heard: &Result<ClientMessage<Act>, MessageError>,
+        command: &Result<ClientMessage<Act>, MessageError>,
     ) -> Result<(), ApiError> {
         self.registry.limits.command(&self.record.id, u64::from(seat.0))?;
-        match heard {
+        match command {
             Ok(ClientMessage::Join { player_id: Some(player), .. })
                 if *player != seat.player_id() =>
             {
@@ -125,10 +125,10 @@ impl Table {
         seat: Seat,
         who: Credential,
         dialect: &str,
-        heard: Result<ClientMessage<Act>, MessageError>,
+        command: Result<ClientMessage<Act>, MessageError>,
         key: Option<String>,
     ) -> Result<Done, ApiError> {
-        match heard? {
+        match command? {
             ClientMessage::Join { .. } => {
                 let (position, text) = self.snapshot(who, dialect).await?;
                 let snapshot = serde_json::value::RawValue::from_string(text).ok();

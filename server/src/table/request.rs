@@ -55,7 +55,7 @@ pub enum Request {
     Command {
         who: Credential,
         dialect: &'static str,
-        heard: Result<ClientMessage<Act>, MessageError>,
+        command: Result<ClientMessage<Act>, MessageError>,
         key: Option<String>,
         /// Whether its sender is known to be within limits, and who they claim
         /// to be.

@@ -201,9 +201,9 @@ impl Table {
                 drop(reply.send(self.unseat_bot(who, seat).await));
             }
             Request::Start { who, reply } => drop(reply.send(self.start(who).await)),
-            Request::Command { who, dialect, heard, key, is_checked, answer } => {
+            Request::Command { who, dialect, command, key, is_checked, answer } => {
                 let named = key.clone();
-                let done = self.command(who, dialect, heard, key, is_checked).await;
+                let done = self.command(who, dialect, command, key, is_checked).await;
                 match answer {
                     AnswerTo::Caller(reply) => drop(reply.send(done)),
                     AnswerTo::Stream(subscriber) => {
@@ -270,7 +270,7 @@ impl Table {
         let ends = proposal.ends;
         let over = |_| Record { status: Status::after(ends.as_ref()), ..self.record.clone() };
         let finished = ends.as_ref().map(over);
-        let status = finished.as_ref().map_or(self.record.status, |ledger| ledger.status);
+        let status = finished.as_ref().map_or(self.record.status, |record| record.status);
         let due = self.due.with_batch(&self.record.id, status, now());
         let noted = due.as_ref().map(|due| due.at);
         let batch = Batch {
