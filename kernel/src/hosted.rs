@@ -43,9 +43,12 @@ pub trait Hosted: Game {
     }
 
     /// What happens for a seat whose time is up: an action `decide` accepts,
-    /// or none if the seat is not awaited, or no clock ever runs.
+    /// or none if the seat is not awaited, or no clock ever runs. An agent that
+    /// comes to no decision is out of time, too, also where no clock runs.
     fn timeout(state: &Self::State, seat: Seat) -> Option<Self::Action> {
-        Self::clock(state, seat)?;
+        if !Self::awaiting(state).includes(seat) {
+            return None;
+        }
         let mut options = Vec::new();
         Self::seat_options(state, seat, &mut options);
         options.into_iter().next()

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 fn resolve(asked: Value) -> Result<Rules, RulesError> {
     let rules = KoiKoi::guide().resolve(&asked)?;
-    KoiKoi::check(&rules).map(|()| rules)
+    KoiKoi::check(&rules)?;
+    KoiKoi::dead_end(&rules).map_or(Ok(rules), |sentence| Err(RulesError::Contradiction(sentence)))
 }
 
 fn refusal(asked: Value) -> String {
