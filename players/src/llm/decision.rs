@@ -294,7 +294,7 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// rules §5: one corrective retry that quotes the error and the legal list.
+    /// One corrective retry that quotes the error and the legal list.
     /// Reasoning is no part of what was answered.
     fn correct(&mut self, reading: &Reading, invalid: &Invalid) {
         let Question { knowledge, options, .. } = self.question;

@@ -126,7 +126,7 @@ function entered(town: Town, { to, dayNumber, roundNumber }: Payload<'PHASE_CHAN
   }
 }
 
-/** rules §4: day d starts at seat index 2·(d − 1) mod n, then around the circle. */
+/** Day d starts at seat index 2·(d − 1) mod n, then around the circle. */
 function nextSpeaker(town: Town): Town {
   const { rules, players, day, pass } = town;
   if (!rules || rules.speakingOrder === 'bidding' || pass > rules.discussionRounds) return { ...town, speaker: null };

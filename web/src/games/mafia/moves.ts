@@ -77,7 +77,7 @@ function mayTarget(town: Town, me: number, action: NightAction, seat: number): b
   }
 }
 
-/** rules §3: never the one protected the night before. */
+/** Never the one protected the night before. */
 export const lastGuarded = (town: Town): number | null => town.nights.find((night) => night.number === town.day)?.guarded ?? null;
 
 /** Choosing a seat, or nobody, as a command. */
