@@ -233,6 +233,7 @@ impl Record {
             code: self.code.clone(),
             game: self.game.name().to_owned(),
             status: self.status.name().to_owned(),
+            listed: !self.unlisted,
             created_at: self.created_at,
             updated_at: now,
             data: serde_json::to_string(&stored).expect("a record is plain data"),

@@ -7,7 +7,7 @@ use parlor_kernel::Envelope;
 
 use crate::error::StoreError;
 use crate::news::NewsStream;
-use crate::records::{Answer, Batch, Cursor, Due, GameSummary, Head, TableRecord};
+use crate::records::{Answer, Batch, Cursor, Due, GameSummary, Head, HouseRecord, TableRecord};
 
 /// Something that will be done soon.
 pub type Soon<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -59,6 +59,23 @@ pub trait Engine: Debug + Send + Sync {
         before: Option<(u64, &'a str)>,
         limit: usize,
     ) -> Call<'a, Vec<TableRecord>>;
+
+    /// The same of those that anyone may list: the others do not count.
+    fn listed_tables<'a>(
+        &'a self,
+        status: Option<&'a str>,
+        before: Option<(u64, &'a str)>,
+        limit: usize,
+    ) -> Call<'a, Vec<TableRecord>>;
+
+    /// At most `limit` of the house records of a kind, by id; the next page is
+    /// `after` the last one.
+    fn house_records<'a>(
+        &'a self,
+        kind: &'a str,
+        after: Option<&'a str>,
+        limit: usize,
+    ) -> Call<'a, Vec<HouseRecord>>;
 
     /// At most `limit` tables that go on by themselves, the first due first.
     /// The next page is `after` the time and the id of the last one.

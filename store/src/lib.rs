@@ -48,7 +48,9 @@ use parlor_kernel::Envelope;
 pub use engine::{Call, Engine, Soon};
 pub use error::StoreError;
 pub use news::{News, NewsStream};
-pub use records::{Answer, Append, Batch, Cursor, Due, GameSummary, Head, TableRecord};
+pub use records::{
+    Answer, Append, Batch, Cursor, Due, GameSummary, Head, HouseRecord, TableRecord,
+};
 
 /// How many entries are read at a time where all of them are wanted.
 pub const PAGE: usize = 1_000;

@@ -11,7 +11,7 @@ use crate::engine::{Call, Engine, Soon};
 use crate::error::StoreError;
 use crate::news::{NewsStream, Newsroom};
 use crate::record_group;
-use crate::records::{Answer, Batch, Cursor, Due, GameSummary, Head, TableRecord};
+use crate::records::{Answer, Batch, Cursor, Due, GameSummary, Head, HouseRecord, TableRecord};
 
 /// A store in memory.
 #[derive(Debug)]
@@ -30,6 +30,7 @@ struct Shelves {
     cursors: HashMap<String, BTreeMap<(u8, String), Cursor>>,
     due: BTreeSet<(u64, String)>,
     due_at: HashMap<String, u64>,
+    kept: BTreeMap<(String, String), String>,
 }
 
 impl Default for Memory {
@@ -87,14 +88,36 @@ impl Engine for Memory {
         before: Option<(u64, &'a str)>,
         limit: usize,
     ) -> Call<'a, Vec<TableRecord>> {
+        self.look(move |shelves| shelves.tables(status, before, limit, |_| true))
+    }
+
+    fn listed_tables<'a>(
+        &'a self,
+        status: Option<&'a str>,
+        before: Option<(u64, &'a str)>,
+        limit: usize,
+    ) -> Call<'a, Vec<TableRecord>> {
+        self.look(move |shelves| shelves.tables(status, before, limit, |table| table.listed))
+    }
+
+    fn house_records<'a>(
+        &'a self,
+        kind: &'a str,
+        after: Option<&'a str>,
+        limit: usize,
+    ) -> Call<'a, Vec<HouseRecord>> {
         self.look(move |shelves| {
-            let wanted = |table: &&TableRecord| {
-                status.is_none_or(|status| table.status == status)
-                    && before.is_none_or(|before| (table.created_at, table.id.as_str()) < before)
+            let first = (kind.to_owned(), after.unwrap_or_default().to_owned());
+            let start =
+                if after.is_some() { Bound::Excluded(first) } else { Bound::Included(first) };
+            let page = shelves.kept.range((start, Bound::Unbounded));
+            let page = page.take_while(|((of, _), _)| of == kind).take(limit);
+            let record = |((kind, id), data): (&(String, String), &String)| HouseRecord {
+                kind: kind.clone(),
+                id: id.clone(),
+                data: Some(data.clone()),
             };
-            let mut tables: Vec<_> = shelves.tables.values().filter(wanted).collect();
-            tables.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
-            tables.into_iter().take(limit).cloned().collect()
+            page.map(record).collect()
         })
     }
 
@@ -171,6 +194,23 @@ impl Shelves {
         self.tables.get(table_id).map_or(0, |table| table.version)
     }
 
+    fn tables(
+        &self,
+        status: Option<&str>,
+        before: Option<(u64, &str)>,
+        limit: usize,
+        is_wanted: impl Fn(&TableRecord) -> bool,
+    ) -> Vec<TableRecord> {
+        let wanted = |table: &&TableRecord| {
+            is_wanted(table)
+                && status.is_none_or(|status| table.status == status)
+                && before.is_none_or(|before| (table.created_at, table.id.as_str()) < before)
+        };
+        let mut tables: Vec<_> = self.tables.values().filter(wanted).collect();
+        tables.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
+        tables.into_iter().take(limit).cloned().collect()
+    }
+
     fn head(&self, game_id: &str) -> Head {
         let (length, version) = (self.position(game_id), self.version(game_id));
         Head { game_id: game_id.to_owned(), length, version }
@@ -233,6 +273,12 @@ impl Shelves {
                 self.due.remove(&(before, table_id.clone()));
             }
             self.due.extend(at.map(|at| (at, table_id)));
+        }
+        if let Some(HouseRecord { kind, id, data }) = batch.kept {
+            match data {
+                Some(data) => drop(self.kept.insert((kind, id), data)),
+                None => drop(self.kept.remove(&(kind, id))),
+            }
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct Batch {
     pub cursor: Option<Cursor>,
     /// When the table goes on by itself.
     pub due: Option<Due>,
+    /// What the house keeps beside its tables.
+    pub kept: Option<HouseRecord>,
 }
 
 /// Events for one game's log.
@@ -49,6 +51,8 @@ pub struct TableRecord {
     pub game: String,
     /// How it stands, in the server's words.
     pub status: String,
+    /// Whether it is among the tables that anyone may list.
+    pub listed: bool,
     /// When it was set up, in milliseconds since 1970.
     pub created_at: u64,
     /// When it last changed, in milliseconds since 1970.
@@ -99,6 +103,19 @@ pub struct Due {
     pub table_id: String,
     /// In milliseconds since 1970; none: it waits for people, or is over.
     pub at: Option<u64>,
+}
+
+/// Something the house keeps beside its tables: a blocked address, a report.
+/// Writing one replaces what has the same kind and id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HouseRecord {
+    /// What it is, in the server's words.
+    pub kind: String,
+    /// Tells it from others of its kind.
+    pub id: String,
+    /// What is kept, as JSON the store does not look into; none: nothing any
+    /// more.
+    pub data: Option<String>,
 }
 
 /// How far a game's log and its table have come.
@@ -155,13 +172,19 @@ impl Batch {
             writable("due time", &due.table_id)?;
             storable("at", due.at.unwrap_or(0))?;
         }
+        if let Some(HouseRecord { kind, id, data }) = &self.kept {
+            for text in [Some(kind), Some(id), data.as_ref()].into_iter().flatten() {
+                writable("house record", text)?;
+            }
+        }
         Ok(())
     }
 
     /// Whether there is nothing in it.
     pub(crate) fn is_empty(&self) -> bool {
-        let Batch { append, table, answer, cursor, due } = self;
-        append.is_none() && table.is_none() && answer.is_none() && cursor.is_none() && due.is_none()
+        let Batch { append, table, answer, cursor, due, kept } = self;
+        let is_no_move = append.is_none() && answer.is_none() && cursor.is_none();
+        is_no_move && table.is_none() && due.is_none() && kept.is_none()
     }
 
     /// How many events it appends.

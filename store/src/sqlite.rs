@@ -24,7 +24,7 @@ use tokio::task::spawn_blocking;
 use crate::engine::{Call, Engine, Soon};
 use crate::error::StoreError;
 use crate::news::{NewsStream, Newsroom};
-use crate::records::{Answer, Batch, Cursor, Due, GameSummary, Head, TableRecord};
+use crate::records::{Answer, Batch, Cursor, Due, GameSummary, Head, HouseRecord, TableRecord};
 use inbox::Inbox;
 use reader::Readers;
 use writer::{Job, Writer};
@@ -174,6 +174,30 @@ impl Engine for Sqlite {
         let (status, before) = (status.map(str::to_owned), owned(before));
         self.look(move |connection| {
             reader::tables(connection, status.as_deref(), lent(&before), limit)
+        })
+    }
+
+    fn listed_tables<'a>(
+        &'a self,
+        status: Option<&'a str>,
+        before: Option<(u64, &'a str)>,
+        limit: usize,
+    ) -> Call<'a, Vec<TableRecord>> {
+        let (status, before) = (status.map(str::to_owned), owned(before));
+        self.look(move |connection| {
+            reader::listed_tables(connection, status.as_deref(), lent(&before), limit)
+        })
+    }
+
+    fn house_records<'a>(
+        &'a self,
+        kind: &'a str,
+        after: Option<&'a str>,
+        limit: usize,
+    ) -> Call<'a, Vec<HouseRecord>> {
+        let (kind, after) = (kind.to_owned(), after.map(str::to_owned));
+        self.look(move |connection| {
+            reader::house_records(connection, kind, after.as_deref(), limit)
         })
     }
 

@@ -58,7 +58,9 @@ laws!(
         one_of_many_writes_each_version,
         tables_are_replaced_by_id_and_found_by_code,
         tables_are_listed_newest_first_in_pages,
-        due_tables_are_listed_in_order_in_pages;
+        due_tables_are_listed_in_order_in_pages,
+        tables_that_are_not_listed_do_not_count,
+        what_the_house_keeps_is_replaced_and_let_go_by_id;
     answers:
         a_key_is_answered_once,
         an_answered_key_is_told_before_a_lost_race,

@@ -152,3 +152,44 @@ fn an_old_file_that_lacks_a_table_is_damaged_and_stays_as_it_is() {
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
     assert!(fs::read(folder.file()).unwrap() == before, "the file was changed: {error}");
 }
+
+/// What made format 2 of format 1.
+const FORMAT_2: &str = "
+PRAGMA user_version = 2;
+ALTER TABLE tables ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+CREATE TRIGGER tables_are_replaced_in_order BEFORE UPDATE ON tables
+WHEN NEW.version <> OLD.version + 1 BEGIN
+  SELECT RAISE(ABORT, 'a table is replaced by its next version only');
+END;
+ALTER TABLE answers ADD COLUMN digest BLOB;
+CREATE TABLE due (
+  table_id TEXT PRIMARY KEY NOT NULL,
+  at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX idx_due ON due (at, table_id);
+INSERT INTO due VALUES ('t1', 7);
+UPDATE tables SET version = 2, data = '{\"unlisted\":true}' WHERE id = 't1';
+UPDATE tables SET version = 2, data = '{\"unlisted\":false}' WHERE id = 't2';
+";
+
+#[test]
+fn a_file_of_format_2_keeps_everything_and_knows_what_is_listed() {
+    let folder = Folder::new();
+    old(&folder);
+    Connection::open(folder.file()).unwrap().execute_batch(FORMAT_2).unwrap();
+    let before = rows(&folder);
+    let store = folder.open();
+    assert_eq!(rows(&folder), before, "an event was touched");
+    let listed = wait(store.listed_tables(None, None, 10)).unwrap();
+    let listed: Vec<_> = listed.iter().map(|it| (it.id.as_str(), it.version)).collect();
+    assert_eq!(listed, [("t3", 1), ("t2", 2)]);
+    assert_eq!(wait(store.due(None, 10)).unwrap(), [due("t1", Some(7))]);
+    let hidden = wait(store.table("t1")).unwrap().unwrap();
+    assert_eq!((hidden.version, hidden.listed), (2, false));
+    commit(&store, with_table(next(&hidden))).unwrap();
+    assert!(commit(&store, with_table(next(&hidden))).is_err(), "records are still guarded");
+    commit(&store, common::kept("block", "b1", Some("{}"))).unwrap();
+    drop(store);
+    let store = folder.open();
+    assert_eq!(wait(store.house_records("block", None, 10)).unwrap().len(), 1);
+}

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::schema;
 use crate::error::StoreError;
-use crate::records::{Answer, Cursor, Due, GameSummary, Head, TableRecord};
+use crate::records::{Answer, Cursor, Due, GameSummary, Head, HouseRecord, TableRecord};
 
 /// How many idle connections are kept; more are opened when needed.
 const KEPT: usize = 8;
@@ -153,7 +153,7 @@ pub(super) fn heads(connection: &Connection, game_ids: Vec<String>) -> Result<Ve
 
 pub(super) fn table(connection: &Connection, id: &str) -> Result<Option<TableRecord>> {
     let mut statement = connection.prepare_cached(
-        "SELECT id, code, game, status, created_at, updated_at, data, version
+        "SELECT id, code, game, status, created_at, updated_at, data, version, listed
          FROM tables WHERE id = ?1",
     )?;
     statement.query_row([id], table_record).optional()
@@ -161,7 +161,7 @@ pub(super) fn table(connection: &Connection, id: &str) -> Result<Option<TableRec
 
 pub(super) fn table_by_code(connection: &Connection, code: &str) -> Result<Option<TableRecord>> {
     let mut statement = connection.prepare_cached(
-        "SELECT id, code, game, status, created_at, updated_at, data, version
+        "SELECT id, code, game, status, created_at, updated_at, data, version, listed
          FROM tables WHERE code = ?1",
     )?;
     statement.query_row([code], table_record).optional()
@@ -173,28 +173,68 @@ pub(super) fn tables(
     before: Option<(u64, &str)>,
     limit: usize,
 ) -> Result<Vec<TableRecord>> {
+    // Two statements, so that each is answered from its own index.
+    let by_status = "SELECT id, code, game, status, created_at, updated_at, data, version, listed
+         FROM tables WHERE (created_at, id) < (?1, ?2) AND status = ?4
+         ORDER BY created_at DESC, id DESC LIMIT ?3";
+    let by_age = "SELECT id, code, game, status, created_at, updated_at, data, version, listed
+         FROM tables WHERE (created_at, id) < (?1, ?2)
+         ORDER BY created_at DESC, id DESC LIMIT ?3";
+    page_of_tables(connection, by_status, by_age, status, before, limit)
+}
+
+pub(super) fn listed_tables(
+    connection: &Connection,
+    status: Option<&str>,
+    before: Option<(u64, &str)>,
+    limit: usize,
+) -> Result<Vec<TableRecord>> {
+    let by_status = "SELECT id, code, game, status, created_at, updated_at, data, version, listed
+         FROM tables WHERE listed AND (created_at, id) < (?1, ?2) AND status = ?4
+         ORDER BY created_at DESC, id DESC LIMIT ?3";
+    let by_age = "SELECT id, code, game, status, created_at, updated_at, data, version, listed
+         FROM tables WHERE listed AND (created_at, id) < (?1, ?2)
+         ORDER BY created_at DESC, id DESC LIMIT ?3";
+    page_of_tables(connection, by_status, by_age, status, before, limit)
+}
+
+fn page_of_tables(
+    connection: &Connection,
+    by_status: &str,
+    by_age: &str,
+    status: Option<&str>,
+    before: Option<(u64, &str)>,
+    limit: usize,
+) -> Result<Vec<TableRecord>> {
     let limit = at_most(limit);
     // Nothing is newer than this.
     let (time, id) = before.map_or((i64::MAX, "\u{10ffff}"), |(time, id)| (signed(time), id));
-    // Two statements, so that each is answered from its own index.
     match status {
         Some(status) => connection
-            .prepare_cached(
-                "SELECT id, code, game, status, created_at, updated_at, data, version FROM tables
-                 WHERE status = ?1 AND (created_at, id) < (?2, ?3)
-                 ORDER BY created_at DESC, id DESC LIMIT ?4",
-            )?
-            .query_map(params![status, time, id, limit], table_record)?
+            .prepare_cached(by_status)?
+            .query_map(params![time, id, limit, status], table_record)?
             .collect(),
         None => connection
-            .prepare_cached(
-                "SELECT id, code, game, status, created_at, updated_at, data, version FROM tables
-                 WHERE (created_at, id) < (?1, ?2)
-                 ORDER BY created_at DESC, id DESC LIMIT ?3",
-            )?
+            .prepare_cached(by_age)?
             .query_map(params![time, id, limit], table_record)?
             .collect(),
     }
+}
+
+pub(super) fn house_records(
+    connection: &Connection,
+    kind: String,
+    after: Option<&str>,
+    limit: usize,
+) -> Result<Vec<HouseRecord>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, data FROM house_records WHERE kind = ?1 AND (?2 IS NULL OR id > ?2)
+         ORDER BY id LIMIT ?3",
+    )?;
+    let records = statement.query_map(params![kind, after, at_most(limit)], |row| {
+        Ok(HouseRecord { kind: kind.clone(), id: row.get(0)?, data: Some(row.get(1)?) })
+    })?;
+    records.collect()
 }
 
 fn table_record(row: &Row) -> Result<TableRecord> {
@@ -207,6 +247,7 @@ fn table_record(row: &Row) -> Result<TableRecord> {
         updated_at: whole(row, 5)?,
         data: row.get(6)?,
         version: whole(row, 7)?,
+        listed: row.get(8)?,
     })
 }
 

@@ -9,10 +9,14 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 pub(super) const APPLICATION_ID: i64 = 0x5041_524c;
 
 /// The newest format this program knows.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = STEPS.len() as i64;
 
 /// How long to wait for another process that writes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Every format there was, each as what leads to it from the one before. A
+/// step that was released is never changed.
+const STEPS: [&str; 3] = [FIRST, SECOND, THIRD];
 
 /// Format 1. `events` has the columns of the shared contract first, then our
 /// own. The triggers keep every tool, not only this one, from rewriting
@@ -85,6 +89,29 @@ CREATE INDEX idx_due ON due (at, table_id);
 INSERT INTO due (table_id, at) SELECT id, 0 FROM tables WHERE status = 'playing';
 ";
 
+/// From format 2 to 3: which tables anyone may list, and what the house keeps
+/// beside its tables. Until now only a table's data said whether it is listed;
+/// a record that says nothing is. A record stays the same version: for this once
+/// the trigger that guards them steps aside.
+const THIRD: &str = "
+DROP TRIGGER tables_are_replaced_in_order;
+ALTER TABLE tables ADD COLUMN listed BOOLEAN NOT NULL DEFAULT TRUE;
+UPDATE tables SET listed = FALSE
+WHERE json_valid(data) AND json_extract(data, '$.unlisted') IS TRUE;
+CREATE TRIGGER tables_are_replaced_in_order BEFORE UPDATE ON tables
+WHEN NEW.version <> OLD.version + 1 BEGIN
+  SELECT RAISE(ABORT, 'a table is replaced by its next version only');
+END;
+CREATE INDEX idx_listed_age ON tables (created_at, id) WHERE listed;
+CREATE INDEX idx_listed_status ON tables (status, created_at, id) WHERE listed;
+CREATE TABLE house_records (
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  data TEXT NOT NULL,
+  PRIMARY KEY (kind, id)
+) WITHOUT ROWID;
+";
+
 /// The mark of whoever made the file, 0 if nobody signed it.
 pub(super) fn application_id(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "application_id", |row| row.get(0))
@@ -111,10 +138,8 @@ pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
     // Another process may have filled it while we waited for the lock.
     if is_blank(&transaction)? {
-        transaction.execute_batch(FIRST)?;
-        transaction.execute_batch(SECOND)?;
+        take_steps(&transaction, 0)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-        transaction.pragma_update(None, "user_version", VERSION)?;
     }
     transaction.commit()
 }
@@ -127,12 +152,20 @@ pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have done it while we waited for the lock.
-    if version(&transaction)? == 1 {
-        transaction.execute_batch(SECOND)?;
-        transaction.pragma_update(None, "user_version", VERSION)?;
-        tracing::info!(from = 1, to = VERSION, "the store was brought to a newer format");
+    let from = version(&transaction)?;
+    if from < VERSION {
+        take_steps(&transaction, from)?;
+        tracing::info!(from, to = VERSION, "the store was brought to a newer format");
     }
     transaction.commit()
+}
+
+/// Takes every step that a file of this format has before it.
+fn take_steps(connection: &Connection, from: i64) -> rusqlite::Result<()> {
+    for step in STEPS.iter().skip(usize::try_from(from).unwrap_or(0)) {
+        connection.execute_batch(step)?;
+    }
+    connection.pragma_update(None, "user_version", VERSION)
 }
 
 /// Sets up the connection that writes.

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::reader::{ANSWER, POSITION, VERSION_OF, given_answer};
 use super::writer::Verdict;
 use crate::error::StoreError;
-use crate::records::{Answer, Append, Batch, Cursor, Due, TableRecord};
+use crate::records::{Answer, Append, Batch, Cursor, Due, HouseRecord, TableRecord};
 
 /// How many logs' lengths are remembered at most.
 const REMEMBERED: usize = 100_000;
@@ -33,6 +33,8 @@ pub(super) struct Statements<'c> {
     cursor: Statement<'c>,
     due: Statement<'c>,
     not_due: Statement<'c>,
+    keep: Statement<'c>,
+    drop_kept: Statement<'c>,
     /// How long each log is that was written lately. True while nobody else
     /// writes to the file, which `begin` makes sure of.
     lengths: HashMap<Arc<str>, u64>,
@@ -62,12 +64,13 @@ impl<'c> Statements<'c> {
             version: connection.prepare(VERSION_OF)?,
             rival: connection.prepare("SELECT 1 FROM tables WHERE code = ?1 AND id <> ?2")?,
             table: connection.prepare(
-                "INSERT INTO tables (id, code, game, status, created_at, updated_at, data, version)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                "INSERT INTO tables
+                   (id, code, game, status, created_at, updated_at, data, version, listed)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
                  ON CONFLICT (id) DO UPDATE SET
                    code = excluded.code, game = excluded.game, status = excluded.status,
                    created_at = excluded.created_at, updated_at = excluded.updated_at,
-                   data = excluded.data, version = excluded.version",
+                   data = excluded.data, version = excluded.version, listed = excluded.listed",
             )?,
             answer: connection.prepare(
                 "INSERT INTO answers (table_id, seat, key, digest, answer)
@@ -86,6 +89,12 @@ impl<'c> Statements<'c> {
                  ON CONFLICT DO UPDATE SET at = excluded.at",
             )?,
             not_due: connection.prepare("DELETE FROM due WHERE table_id = ?1")?,
+            keep: connection.prepare(
+                "INSERT INTO house_records (kind, id, data) VALUES (?1, ?2, ?3)
+                 ON CONFLICT DO UPDATE SET data = excluded.data",
+            )?,
+            drop_kept: connection
+                .prepare("DELETE FROM house_records WHERE kind = ?1 AND id = ?2")?,
             lengths: HashMap::new(),
             others_at: None,
             now: String::new(),
@@ -137,6 +146,9 @@ impl<'c> Statements<'c> {
         }
         if let Some(due) = &batch.due {
             self.due(due)?;
+        }
+        if let Some(kept) = &batch.kept {
+            self.keep(kept)?;
         }
         Ok(Ok(()))
     }
@@ -220,16 +232,26 @@ impl<'c> Statements<'c> {
     }
 
     fn table(&mut self, table: &TableRecord) -> Result<()> {
-        let TableRecord { id, version, code, game, status, created_at, updated_at, data } = table;
-        let (created, updated) = (signed(*created_at), signed(*updated_at));
-        let version = signed(*version);
-        self.table.execute(params![id, code, game, status, created, updated, data, version])?;
+        let TableRecord { id, code, game, status, data, listed, .. } = table;
+        let (created, updated) = (signed(table.created_at), signed(table.updated_at));
+        let version = signed(table.version);
+        let row = params![id, code, game, status, created, updated, data, version, listed];
+        self.table.execute(row)?;
         Ok(())
     }
 
     fn cursor(&mut self, cursor: &Cursor) -> Result<()> {
         let Cursor { table_id, seat, dialect, position, at } = cursor;
         self.cursor.execute(params![table_id, seat, dialect, signed(*position), signed(*at)])?;
+        Ok(())
+    }
+
+    fn keep(&mut self, kept: &HouseRecord) -> Result<()> {
+        let HouseRecord { kind, id, data } = kept;
+        match data {
+            Some(data) => self.keep.execute(params![kind, id, data])?,
+            None => self.drop_kept.execute(params![kind, id])?,
+        };
         Ok(())
     }
 

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parlor_kernel::Envelope;
-use parlor_store::{Answer, Append, Batch, Cursor, Due, Store, StoreError, TableRecord};
+use parlor_store::{
+    Answer, Append, Batch, Cursor, Due, HouseRecord, Store, StoreError, TableRecord,
+};
 use serde_json::value::RawValue;
 
 /// A folder of its own for one test, removed when the test is over.
@@ -105,6 +107,7 @@ pub fn table(id: &str, code: &str, created_at: u64) -> TableRecord {
         version: 1,
         code: code.into(),
         game: "koikoi".into(),
+        listed: true,
         status: "waiting".into(),
         created_at,
         updated_at: created_at,
@@ -141,4 +144,10 @@ pub fn due(table_id: &str, at: Option<u64>) -> Due {
 
 pub fn with_cursor(cursor: Cursor) -> Batch {
     Batch { cursor: Some(cursor), ..Batch::default() }
+}
+
+/// Something the house keeps; none: nothing any more.
+pub fn kept(kind: &str, id: &str, data: Option<&str>) -> Batch {
+    let (kind, id, data) = (kind.to_owned(), id.to_owned(), data.map(str::to_owned));
+    Batch { kept: Some(HouseRecord { kind, id, data }), ..Batch::default() }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parlor_store::{Batch, GameSummary, PAGE, Store, StoreError};
 
 use crate::common::{
-    answer, append, cursor, due, event, events, json, table, with_cursor, with_table,
+    answer, append, cursor, due, event, events, json, kept, table, with_cursor, with_table,
 };
 
 pub async fn what_was_appended_is_read_back_to_the_byte(store: &Store) {
@@ -54,6 +54,7 @@ pub async fn a_wrong_expectation_is_a_conflict_and_writes_nothing(store: &Store)
             answer: Some(answer("key")),
             cursor: Some(cursor(0, "log", 1, 1)),
             due: Some(due("t1", Some(1))),
+            ..kept("block", "b1", Some("{}"))
         };
         let conflict = StoreError::Conflict { game_id: "g".into(), expected, found: 2 };
         assert_eq!(store.commit(batch).await, Err(conflict));
@@ -140,8 +141,10 @@ pub async fn a_whole_batch_is_written_together(store: &Store) {
         answer: Some(answer("key")),
         cursor: Some(cursor(0, "log", 2, 9)),
         due: Some(due("t1", Some(5))),
+        ..kept("block", "b1", Some("{}"))
     };
     store.commit(batch).await.unwrap();
+    assert_eq!(store.house_records("block", None, 10).await.unwrap().len(), 1);
     assert_eq!(store.position("g").await.unwrap(), 2);
     assert_eq!(store.table("t1").await.unwrap(), Some(table("t1", "CODE", 1)));
     assert_eq!(store.answer("t1", 1, "key").await.unwrap(), Some(answer("key")));

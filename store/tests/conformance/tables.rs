@@ -2,7 +2,7 @@
 
 use parlor_store::{Batch, Store, StoreError, TableRecord};
 
-use crate::common::{answer, append, cursor, due, events, next, table, with_table};
+use crate::common::{answer, append, cursor, due, events, kept, next, table, with_table};
 
 pub async fn a_taken_code_takes_the_whole_batch_down(store: &Store) {
     store.commit(with_table(table("t1", "CODE", 1))).await.unwrap();
@@ -12,6 +12,7 @@ pub async fn a_taken_code_takes_the_whole_batch_down(store: &Store) {
         answer: Some(answer("key")),
         cursor: Some(cursor(0, "log", 1, 1)),
         due: Some(due("t2", Some(1))),
+        ..kept("block", "b1", Some("{}"))
     };
     assert_eq!(store.commit(batch).await, Err(StoreError::CodeTaken("CODE".into())));
     assert_eq!(store.position("g").await.unwrap(), 0);
@@ -19,6 +20,7 @@ pub async fn a_taken_code_takes_the_whole_batch_down(store: &Store) {
     assert_eq!(store.answer("t1", 1, "key").await.unwrap(), None);
     assert_eq!(store.cursors("t1").await.unwrap(), []);
     assert_eq!(store.due(None, 10).await.unwrap(), []);
+    assert_eq!(store.house_records("block", None, 10).await.unwrap(), []);
 }
 
 pub async fn a_stale_record_overwrites_nothing(store: &Store) {
@@ -131,4 +133,53 @@ pub async fn due_tables_are_listed_in_order_in_pages(store: &Store) {
     }
     let left = [all[0].clone(), all[2].clone(), all[3].clone()];
     assert_eq!(store.due(None, 10).await.unwrap(), left);
+}
+
+pub async fn tables_that_are_not_listed_do_not_count(store: &Store) {
+    for n in 1..=9 {
+        let id = format!("t{n}");
+        let status = if n < 8 { "waiting" } else { "playing" }.to_owned();
+        let table = TableRecord { listed: n % 3 == 0, status, ..table(&id, &id, n) };
+        store.commit(with_table(table)).await.unwrap();
+    }
+    let ids = |tables: Vec<TableRecord>| tables.into_iter().map(|it| it.id).collect::<Vec<_>>();
+    let listed = |status, before, limit| async move {
+        ids(store.listed_tables(status, before, limit).await.unwrap())
+    };
+    assert_eq!(listed(None, None, 2).await, ["t9", "t6"]);
+    assert_eq!(listed(None, Some((6, "t6")), 2).await, ["t3"]);
+    assert_eq!(listed(Some("waiting"), None, 2).await, ["t6", "t3"]);
+    assert_eq!(listed(Some("playing"), None, 2).await, ["t9"]);
+    assert_eq!(store.tables(Some("waiting"), None, 20).await.unwrap().len(), 7);
+    // It is hidden, and shown again.
+    let shown = store.table("t9").await.unwrap().unwrap();
+    assert!(shown.listed);
+    let hidden = TableRecord { listed: false, ..next(&shown) };
+    store.commit(with_table(hidden.clone())).await.unwrap();
+    assert_eq!(listed(Some("playing"), None, 2).await, [""; 0]);
+    assert_eq!(store.table("t9").await.unwrap(), Some(hidden.clone()));
+    store.commit(with_table(TableRecord { listed: true, ..next(&hidden) })).await.unwrap();
+    assert_eq!(listed(Some("playing"), None, 2).await, ["t9"]);
+}
+
+pub async fn what_the_house_keeps_is_replaced_and_let_go_by_id(store: &Store) {
+    for (kind, id) in [("block", "b2"), ("report", "r1"), ("block", "b1"), ("block", "b3")] {
+        store.commit(kept(kind, id, Some("{}"))).await.unwrap();
+    }
+    store.commit(kept("block", "b2", Some(r#"{"n":2}"#))).await.unwrap();
+    let page = |after, limit| async move {
+        let records = store.house_records("block", after, limit).await.unwrap();
+        records.into_iter().map(|it| (it.id, it.data.unwrap())).collect::<Vec<_>>()
+    };
+    let pair = |id: &str, data: &str| (id.to_owned(), data.to_owned());
+    assert_eq!(page(None, 2).await, [pair("b1", "{}"), pair("b2", r#"{"n":2}"#)]);
+    assert_eq!(page(Some("b2"), 2).await, [pair("b3", "{}")]);
+    assert_eq!(store.house_records("none", None, 9).await.unwrap(), []);
+    for _ in 0..2 {
+        store.commit(kept("block", "b2", None)).await.unwrap();
+    }
+    assert_eq!(page(None, 9).await, [pair("b1", "{}"), pair("b3", "{}")]);
+    assert_eq!(store.house_records("report", None, 9).await.unwrap().len(), 1);
+    let nul = store.commit(kept("block", "b\0", None)).await;
+    assert!(matches!(nul, Err(StoreError::Malformed(_))), "{nul:?}");
 }
