@@ -7,7 +7,7 @@ export CARGO_TERM_COLOR ?= auto
 CLIENT := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/package.json web/vite.config.ts
 
 .PHONY: help run release test soak bench fmt lint deny docs unit web webtest browser contracts described \
-  fits shots fonts curl chromium wire
+  fits shots fonts curl chromium wire dist
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -17,6 +17,9 @@ run: web ## Build everything and serve on http://127.0.0.1:7777
 
 release: web ## Build the program as it is handed out and measured, target/fast/parlor
 	$(CARGO) build --profile fast --locked --bin parlor
+
+dist: release ## Make a release archive with its checksum, in target/dist
+	packaging/dist.sh target/fast/parlor target/dist
 
 test: web webtest lint deny unit browser described docs ## Format, lints, every test, documentation
 

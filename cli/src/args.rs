@@ -43,7 +43,7 @@ pub enum Command {
         /// The question, such as yaku; `parlor rules GAME` lists them
         question: String,
     },
-    /// AgentGame presets, options, bots and dialects as JSON, with their meaning
+    /// Show presets, options, bots and dialects as JSON, with their meaning
     Rules {
         /// The game; all games if it is not said
         game: Option<String>,
@@ -94,7 +94,7 @@ pub enum Command {
         store: StoreArg,
         /// A JSONL file or the id of a stored game
         game: String,
-        /// AgentGame the table as it stood after this event
+        /// Show the table as it stood after this event
         #[arg(long)]
         at: Option<u64>,
         /// Whose eyes: admin, postmortem, public (or town), seat:N
@@ -115,6 +115,11 @@ pub enum Command {
     Completions {
         /// Which shell
         shell: clap_complete::Shell,
+    },
+    /// Write the manual, one page a command, for `man`
+    Man {
+        /// The folder to write to; it is made if it is not there
+        folder: PathBuf,
     },
 }
 
@@ -187,6 +192,9 @@ pub struct ServeArgs {
     /// Settings in TOML; flags and environment win over it
     #[arg(long, value_name = "FILE", env = "PARLOR_CONFIG")]
     pub config: Option<PathBuf>,
+    /// Check the settings and the store, say what is wrong, and serve nothing
+    #[arg(long)]
+    pub check: bool,
     /// How to write log lines
     #[arg(long, value_name = "text|json", env = "PARLOR_LOG_FORMAT", default_value = "text")]
     pub log_format: LogFormat,

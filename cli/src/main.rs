@@ -3,7 +3,11 @@
 mod arena;
 mod args;
 mod ask;
+mod check;
 mod error;
+mod log_filter;
+mod man;
+mod notify;
 mod play;
 mod rules_text;
 mod serve;
@@ -63,5 +67,6 @@ fn run(command: Command) -> Result<(), CliError> {
             clap_complete::generate(shell, &mut Args::command(), "parlor", &mut std::io::stdout());
             Ok(())
         }
+        Command::Man { folder } => man::write(&folder),
     }
 }

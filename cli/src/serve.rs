@@ -3,22 +3,34 @@
 use parlor_server::Server;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 use crate::args::{LogFormat, ServeArgs};
 use crate::error::{CliError, print_line};
+use crate::notify::{READY, STOPPING, notify};
 use crate::settings::{self, Settings};
+use crate::{check, log_filter};
 
 /// Serves until told to stop.
 pub fn serve(args: ServeArgs) -> Result<(), CliError> {
-    begin_logging(args.log_format);
-    let Settings { config, threads } = settings::gather(args)?;
+    begin_logging(args.log_format)?;
+    let is_check = args.check;
+    let settings = settings::gather(args)?;
+    if is_check {
+        return check::check(&settings);
+    }
+    let Settings { config, threads } = settings;
     runtime(threads)?.block_on(async {
         outlive_file_limits();
+        let told_to_stop = told_to_stop();
         let server = Server::bind(config).await.map_err(CliError::usage)?;
         let address = server.address().map_err(CliError::usage)?;
         print_line(format_args!("Parlor is open at http://{address}"))?;
-        server.serve(told_to_stop()).await.map_err(CliError::usage)
+        notify(READY);
+        let until = async move {
+            told_to_stop.await;
+            notify(STOPPING);
+        };
+        server.serve(until).await.map_err(CliError::usage)
     })
 }
 
@@ -39,9 +51,8 @@ fn runtime(threads: usize) -> Result<Runtime, CliError> {
         .map_err(|error| CliError::usage(format_args!("could not start the threads: {error}")))
 }
 
-fn begin_logging(format: LogFormat) {
-    let mut filter =
-        EnvFilter::try_from_env("PARLOR_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+fn begin_logging(format: LogFormat) -> Result<(), CliError> {
+    let mut filter = log_filter::from_environment()?;
     // At trace these write down every message, and tokens with them.
     for chatty in ["tungstenite=info", "tokio_tungstenite=info"] {
         if let Ok(quieter) = chatty.parse() {
@@ -53,6 +64,7 @@ fn begin_logging(format: LogFormat) {
         LogFormat::Text => lines.init(),
         LogFormat::Json => lines.json().init(),
     }
+    Ok(())
 }
 
 /// SIGXFSZ, which has this number wherever we run.
@@ -67,19 +79,23 @@ fn outlive_file_limits() {
     }
 }
 
-/// SIGTERM, or an interrupt from the keyboard.
-pub async fn told_to_stop() {
-    let interrupt = tokio::signal::ctrl_c();
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt => {}
+/// SIGTERM, or an interrupt from the keyboard, from this call on: one that comes
+/// before anybody waits for it is not missed.
+pub fn told_to_stop() -> impl Future<Output = ()> {
+    let terminate = signal(SignalKind::terminate());
+    let interrupt = signal(SignalKind::interrupt());
+    async move {
+        match (terminate, interrupt) {
+            (Ok(mut terminate), Ok(mut interrupt)) => {
+                tokio::select! {
+                    _ = terminate.recv() => {}
+                    _ = interrupt.recv() => {}
+                }
             }
-        }
-        Err(error) => {
-            tracing::warn!(%error, "could not handle SIGTERM: only an interrupt stops this server");
-            drop(interrupt.await);
+            (Err(error), _) | (_, Err(error)) => {
+                tracing::warn!(%error, "could not handle SIGTERM and SIGINT: they end this program at once");
+                std::future::pending().await
+            }
         }
     }
 }

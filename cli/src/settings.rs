@@ -70,6 +70,23 @@ pub struct Settings {
     pub threads: usize,
 }
 
+impl Settings {
+    /// How it would serve, in a few lines for whoever set it up.
+    pub fn lines(&self) -> Vec<String> {
+        let Config { listen, store, admin_token, limits, origins, .. } = &self.config;
+        let on_off = |is_on| if is_on { "on" } else { "off" };
+        let mut lines = vec![
+            format!("listens on {listen}, with {} threads", self.threads),
+            format!("keeps its log in {store}"),
+            format!("admin {}, limits {}", on_off(admin_token.is_some()), on_off(limits.is_some())),
+        ];
+        if !origins.is_empty() {
+            lines.push(format!("pages from {} may act for players", origins.join(", ")));
+        }
+        lines
+    }
+}
+
 /// Reads flags, environment and file.
 pub fn gather(args: ServeArgs) -> Result<Settings, CliError> {
     let file = args.config.as_deref().map(read).transpose()?.unwrap_or_default();
@@ -93,6 +110,10 @@ pub fn gather(args: ServeArgs) -> Result<Settings, CliError> {
     within("stalled_after", STALLED_AFTER, stalled_after)?;
     let threads = args.threads.or(file.threads);
     within("threads", THREADS, threads)?;
+    let agents_file = args.agents.or(file.agents);
+    if agents_at_once.is_some() && agents_file.is_none() {
+        return Err(CliError::usage("agents_at_once says nothing without agents"));
+    }
     let config = Config {
         listen: args.listen.or(file.listen).unwrap_or(defaults.listen),
         store: args.store.or(file.store).unwrap_or(defaults.store),
@@ -106,7 +127,7 @@ pub fn gather(args: ServeArgs) -> Result<Settings, CliError> {
         } else {
             defaults.round_pause
         }),
-        agents: agents(args.agents.or(file.agents).as_deref())?,
+        agents: agents(agents_file.as_deref())?,
         agents_at_once: agents_at_once.unwrap_or(defaults.agents_at_once),
         allow_seeds: args.allow_seeds || file.allow_seeds,
         idle_after: args
@@ -174,7 +195,10 @@ fn is_origin(text: &str) -> bool {
 fn limits(flag: Option<Switch>, file: Option<LimitsInFile>) -> Result<Option<Limits>, CliError> {
     let filed = match file {
         None => Some(Limits::default()),
-        Some(LimitsInFile::Table(limits)) => Some(limits),
+        Some(LimitsInFile::Table(limits)) => {
+            refuse_zeros(&limits)?;
+            Some(limits)
+        }
         Some(LimitsInFile::Switch(word)) if word == "off" => None,
         Some(LimitsInFile::Switch(word)) if word == "on" => Some(Limits::default()),
         Some(LimitsInFile::Switch(word)) => {
@@ -186,6 +210,19 @@ fn limits(flag: Option<Switch>, file: Option<LimitsInFile>) -> Result<Option<Lim
         Some(Switch::On) => filed.or_else(|| Some(Limits::default())),
         Some(Switch::Off) => None,
     })
+}
+
+/// A limit of nothing reads as "no limit" to one person and as "none at all" to
+/// another.
+fn refuse_zeros(limits: &Limits) -> Result<(), CliError> {
+    let limits = serde_json::to_value(limits).map_err(CliError::usage)?;
+    let mut zeros = limits.as_object().into_iter().flatten().filter(|(_, most)| **most == 0);
+    match zeros.next() {
+        None => Ok(()),
+        Some((name, _)) => Err(CliError::usage(format_args!(
+            "limits.{name} is at least 1, not 0; limits = \"off\" turns all limits off"
+        ))),
+    }
 }
 
 fn default_rules(

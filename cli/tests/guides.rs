@@ -88,6 +88,45 @@ fn no_link_in_the_repository_is_dead() {
     }
 }
 
+/// Every file of the repository, by its path there.
+fn files(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+        if ["target", "node_modules", "dist", ".git"].contains(&name) {
+            continue;
+        }
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            let path = path.strip_prefix(root()).expect("inside").to_str().expect("a path");
+            found.push(format!("/{path}"));
+        }
+    }
+}
+
+#[test]
+fn every_file_that_a_page_names_is_there() {
+    let mut there = Vec::new();
+    files(&root(), &mut there);
+    let is_source = |name: &str| {
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        name.contains('/') && matches!(ending, Some("rs" | "ts" | "svelte" | "sh" | "toml"))
+    };
+    // What changed once may speak of what is gone.
+    for (page, text) in pages().iter().filter(|(page, _)| *page != "CHANGELOG.md") {
+        let named = Parser::new_ext(text, Options::ENABLE_TABLES).filter_map(|event| match event {
+            Event::Code(name) => Some(name.into_string()),
+            _ => None,
+        });
+        let plain = |name: &String| !name.contains(['*', ' ', ':', '~']) && !name.starts_with('/');
+        for name in named.filter(|name| is_source(name) && plain(name)) {
+            let is_there = there.iter().any(|path| path.ends_with(&format!("/{name}")));
+            assert!(is_there || name.contains("NAME"), "{page} names {name}, which is not there");
+        }
+    }
+}
+
 #[test]
 fn the_first_page_is_short_and_leads_to_all_others() {
     let pages = pages();

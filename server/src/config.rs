@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use parlor_house::Agents;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// How a server is set up.
@@ -64,7 +64,7 @@ impl Default for Config {
 
 /// How much one client may ask for. Addresses count for calls without a
 /// seat, seats for their commands.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Tables an address may open per minute.

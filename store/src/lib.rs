@@ -68,17 +68,18 @@ impl Store {
     /// is refused before anything is written to it. A file of an older format
     /// is brought to the present one; its events stay as they are.
     pub async fn open(url: &str) -> Result<Store, StoreError> {
-        match url.split_once(':') {
-            Some(("memory", "")) => Ok(Store::on(memory::Memory::default())),
-            Some(("sqlite", path)) => {
-                // Many tools write `sqlite://PATH`; both name the same file.
-                let path = path.strip_prefix("//").unwrap_or(path);
-                if path.is_empty() {
-                    return Err(StoreError::UnknownUrl(url.to_owned()));
-                }
-                Ok(Store::on(sqlite::Sqlite::open(path.to_owned()).await?))
-            }
-            _ => Err(StoreError::UnknownUrl(url.to_owned())),
+        match location(url)? {
+            Location::Memory => Ok(Store::on(memory::Memory::default())),
+            Location::Sqlite(path) => Ok(Store::on(sqlite::Sqlite::open(path.to_owned()).await?)),
+        }
+    }
+
+    /// Whether a store could be opened there. Nothing is written: what is not
+    /// there yet is not made, and what is old stays as it is.
+    pub fn look(url: &str) -> Result<(), StoreError> {
+        match location(url)? {
+            Location::Memory => Ok(()),
+            Location::Sqlite(path) => sqlite::look(path),
         }
     }
 
@@ -97,6 +98,24 @@ impl Store {
             log.extend(page);
         }
         Ok(log)
+    }
+}
+
+/// Where a store lies.
+enum Location<'a> {
+    Memory,
+    Sqlite(&'a str),
+}
+
+fn location(url: &str) -> Result<Location<'_>, StoreError> {
+    match url.split_once(':') {
+        Some(("memory", "")) => Ok(Location::Memory),
+        // Many tools write `sqlite://PATH`; both name the same file.
+        Some(("sqlite", path)) => match path.strip_prefix("//").unwrap_or(path) {
+            "" => Err(StoreError::UnknownUrl(url.to_owned())),
+            path => Ok(Location::Sqlite(path)),
+        },
+        _ => Err(StoreError::UnknownUrl(url.to_owned())),
     }
 }
 

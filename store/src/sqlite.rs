@@ -67,14 +67,21 @@ impl Sqlite {
     }
 }
 
+/// Whether this file, or one in its place, could be opened.
+pub(crate) fn look(path: &str) -> Result<(), StoreError> {
+    let _door = DOOR.lock().unwrap_or_else(PoisonError::into_inner);
+    look::look(&Path::new(".").join(path))
+}
+
+/// One at a time: a look that closes a file while another handle of this
+/// process is just opening it would drop that handle's locks.
+static DOOR: Mutex<()> = Mutex::new(());
+
 impl OpenFile {
     fn open(path: &str) -> Result<OpenFile, StoreError> {
         // A leading directory keeps SQLite from reading names such as
         // `:memory:` and `file:x?mode=ro` as anything but file names.
         let path = Path::new(".").join(path);
-        // One at a time: a look that closes a file while another handle of
-        // this process is just opening it would drop that handle's locks.
-        static DOOR: Mutex<()> = Mutex::new(());
         let _door = DOOR.lock().unwrap_or_else(PoisonError::into_inner);
         look::look(&path)?;
         // The real path: a link may be turned elsewhere while we run.

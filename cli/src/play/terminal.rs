@@ -243,7 +243,7 @@ fn listen() -> Receiver<Entry> {
     std::thread::spawn(move || {
         // Without a runtime an interrupt ends the program as it always does.
         if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() {
-            runtime.block_on(told_to_stop());
+            runtime.block_on(async { told_to_stop().await });
             drop(stopped.send(Entry::End));
         }
     });
