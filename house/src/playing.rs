@@ -143,7 +143,7 @@ pub trait Playing: Send + Sync {
     fn awaiting(&self) -> Awaiting;
     /// Whether it stands still until it is told to go on.
     fn is_paused(&self) -> bool {
-        matches!(self.awaiting(), Awaiting::Seats { seats, .. } if seats.is_empty())
+        self.awaiting().is_paused()
     }
     /// How it is over; none if it is not.
     fn ending(&self) -> Option<Ending>;

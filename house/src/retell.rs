@@ -27,8 +27,7 @@ fn admit<G: Offered>(envelopes: &[Envelope], viewer: Viewer) -> Result<Log<G>, H
         return Err(HouseError::NotOver);
     }
     if let Viewer::Seat(seat) = viewer {
-        let seats =
-            log.events.first().and_then(G::opening).map_or(0, |opening| opening.seats.len());
+        let seats = log.opening().map_or(0, |opening| opening.seats.len());
         if seat.index() >= seats {
             return Err(HouseError::NoSuchSeat(seats));
         }
@@ -119,8 +118,7 @@ pub(crate) fn import<G: Offered>(
     text: &str,
 ) -> Result<Vec<Vec<Envelope>>, HouseError> {
     let stored = |log: Log<G>| {
-        let opening = log.events.first().and_then(G::opening);
-        let game_id = opening.map_or_else(String::new, |opening| opening.game_id.clone());
+        let game_id = log.opening().map_or_else(String::new, |opening| opening.game_id);
         log.envelopes(&game_id)
     };
     Ok(G::import(format, text)?.into_iter().map(stored).collect())

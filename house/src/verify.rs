@@ -57,7 +57,8 @@ pub(crate) fn verify<G: Offered>(envelopes: &[Envelope]) -> Result<Verified, Hou
     can_be_opened(&log)?;
     let state = reexecute(&log)?;
     compare_as_written(&log, envelopes)?;
-    let seal = log.events.first().and_then(G::opening).map(|opening| &opening.seal);
+    let opening = log.opening();
+    let seal = opening.as_ref().map(|opening| &opening.seal);
     let times = envelopes.windows(2).find(|pair| pair[1].timestamp < pair[0].timestamp);
     Ok(Verified {
         events: envelopes.len() as u64,
@@ -72,7 +73,7 @@ pub(crate) fn verify<G: Offered>(envelopes: &[Envelope]) -> Result<Verified, Hou
 /// Whether the house would open a game like that. Rules nobody can play and a
 /// seat too many may leave no trace in what follows.
 fn can_be_opened<G: Offered>(log: &Log<G>) -> Result<(), Difference> {
-    let Some(opening) = log.events.first().and_then(G::opening) else { return Ok(()) };
+    let Some(opening) = log.opening() else { return Ok(()) };
     let unlike = |found: String| Difference {
         sequence: 0,
         expected: "an opening that can be played".to_owned(),

@@ -29,6 +29,16 @@ impl Awaiting {
         Awaiting::Seats { seats: SeatSet::only(seat), kind }
     }
 
+    /// Nobody, until the game is told to go on.
+    pub fn paused() -> Awaiting {
+        Awaiting::Seats { seats: SeatSet::EMPTY, kind: "PAUSED" }
+    }
+
+    /// Whether the game is paused.
+    pub fn is_paused(&self) -> bool {
+        matches!(self, Awaiting::Seats { seats: SeatSet::EMPTY, .. })
+    }
+
     /// The first seat that may act.
     #[inline]
     pub fn first(&self) -> Option<Seat> {

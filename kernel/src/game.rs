@@ -26,6 +26,7 @@ use serde::de::DeserializeOwned;
 
 use crate::awaiting::Awaiting;
 use crate::dice::Dice;
+use crate::opened::Opened;
 use crate::opening::Opening;
 use crate::refusal::Refuse;
 use crate::seat::{Seat, Viewer};
@@ -58,8 +59,8 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The first step of a game: its first event carries the opening.
     fn open(opening: Opening<Self::Rules>, dice: &Dice, out: &mut Vec<Self::Event>);
 
-    /// The opening inside the first event.
-    fn opening(event: &Self::Event) -> Option<&Opening<Self::Rules>>;
+    /// What the truth keeps of its opening; none before the first event.
+    fn opened(state: &Self::State) -> Option<&Opened<Self::Rules>>;
 
     /// What an action makes happen, or why it is refused. Never both: on a
     /// refusal `out` is left as it was.

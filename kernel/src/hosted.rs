@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::awaiting::Awaiting;
 use crate::game::Game;
 use crate::seat::Seat;
 
@@ -21,6 +22,15 @@ pub enum Order {
     Pause,
     /// Go on.
     Resume,
+}
+
+/// Why a game ended before its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CalledOff {
+    /// The seat that ended it; none if the house did.
+    pub by: Option<Seat>,
+    /// Why, in a word or a sentence.
+    pub reason: String,
 }
 
 /// A game as it is played at a table.
@@ -64,9 +74,40 @@ pub trait Hosted: Game {
         false
     }
 
-    /// What an order makes happen; nothing where the game does not know it,
-    /// or cannot follow it now.
-    fn obey(_state: &Self::State, _order: &Order, _out: &mut Vec<Self::Event>) {}
+    /// Ends the game before its time: what happens, with its last event last.
+    /// Asked only of a game that runs. Nothing: it cannot be called off.
+    fn call_off(_state: &Self::State, _reason: &str, _out: &mut Vec<Self::Event>) {}
+
+    /// Why it ended before its time; none if it runs or was played out.
+    fn called_off(_state: &Self::State) -> Option<CalledOff> {
+        None
+    }
+
+    /// What stops the game until it is resumed, asked only while it runs; none:
+    /// it cannot be paused. It then waits like [`Awaiting::paused`].
+    fn pause(_state: &Self::State) -> Option<Self::Event> {
+        None
+    }
+
+    /// What lets the game go on, asked only while it is paused.
+    fn resume(_state: &Self::State) -> Option<Self::Event> {
+        None
+    }
+
+    /// What an order makes happen; nothing where the game does not know it, or
+    /// cannot follow it now. The same for every game: it says what is above.
+    fn obey(state: &Self::State, order: &Order, out: &mut Vec<Self::Event>) {
+        let waits = Self::awaiting(state);
+        if waits == Awaiting::Nobody {
+            return;
+        }
+        match order {
+            Order::CallOff { reason } => Self::call_off(state, reason, out),
+            Order::Pause if !waits.is_paused() => out.extend(Self::pause(state)),
+            Order::Resume if waits.is_paused() => out.extend(Self::resume(state)),
+            Order::Pause | Order::Resume => {}
+        }
+    }
 
     /// Whether something of this game stays closed for good. The postmortem
     /// is then told what [`Game::see`] lets through, instead of being handed

@@ -6,6 +6,8 @@ use crate::dice::Dice;
 use crate::envelope::{Cause, Envelope};
 use crate::game::Game;
 use crate::hosted::Hosted;
+use crate::opened::Opened;
+use crate::opening::Opening;
 use crate::refusal::Refuse;
 use crate::run;
 use crate::times::Timekeeper;
@@ -110,6 +112,13 @@ impl<G: Game> Log<G> {
         })
     }
 
+    /// What the game was opened with; none if the first event does not open it.
+    pub fn opening(&self) -> Option<Opening<G::Rules>> {
+        let mut state = G::State::default();
+        G::apply(&mut state, self.events.first()?);
+        G::opened(&state).map(Opened::opening)
+    }
+
     /// The truth after all of it.
     pub fn fold(&self) -> G::State {
         let mut state = G::State::default();
@@ -171,7 +180,7 @@ impl<G: Game> Log<G> {
             }
             log.events.push(envelope.event::<G>()?);
         }
-        match G::opening(&log.events[0]) {
+        match log.opening() {
             Some(opening) if *opening.game_id == *first.game_id => Ok(log),
             _ => Err(LogError::NoOpening),
         }
@@ -194,8 +203,7 @@ pub struct Difference {
 /// compares every event. The commitment must be to the seed it is played from.
 /// The truth at the end comes back if all agree.
 pub fn reexecute<G: Hosted>(log: &Log<G>) -> Result<G::State, Difference> {
-    let first = log.events.first().and_then(G::opening);
-    let opening = first.ok_or_else(|| difference::<G>(0, None, log.events.first()))?;
+    let opening = log.opening().ok_or_else(|| difference::<G>(0, None, log.events.first()))?;
     if !opening.seal.is_sound() {
         return Err(Difference {
             sequence: 0,

@@ -27,15 +27,6 @@ pub struct Score {
     pub rounds: u64,
 }
 
-/// Why a game ended before its time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CalledOff {
-    /// The seat that ended it; none if the house did.
-    pub by: Option<Seat>,
-    /// Why, in a word or a sentence.
-    pub reason: String,
-}
-
 /// How a game is played in rooms: over Socket.IO, with a host and a code to
 /// pass on.
 #[derive(Clone, Copy, Debug)]
@@ -98,11 +89,6 @@ pub trait Offered: Game + Hosted + Told + Quick + Spoken + Asked + Scripted + Wr
     /// The bots, weakest first.
     fn bots() -> Vec<BotKind<Self>> {
         vec![BotKind::random(&["easy", "medium", "hard"])]
-    }
-
-    /// Why it ended before its time; none if it runs or was played out.
-    fn called_off(_state: &Self::State) -> Option<CalledOff> {
-        None
     }
 
     /// What `sim` counts of each finished game beside its rounds, by name.

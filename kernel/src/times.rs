@@ -5,7 +5,6 @@
 
 use crate::awaiting::Awaiting;
 use crate::game::Game;
-use crate::seat::SeatSet;
 
 /// When a step was made, and since when things stood as it found them. All in
 /// milliseconds since 1970.
@@ -76,7 +75,7 @@ impl Timekeeper {
 /// What the game asks for.
 pub(crate) fn asked<G: Game>(state: &G::State) -> Option<Question> {
     match G::awaiting(state) {
-        Awaiting::Seats { seats: SeatSet::EMPTY, .. } => Some(Question::Rest),
+        paused if paused.is_paused() => Some(Question::Rest),
         Awaiting::Seats { kind, .. } | Awaiting::House { kind } => Some(Question::Of(kind)),
         Awaiting::Nobody => None,
     }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Awaiting, Game, Opening, RulesError, Seal, Seat, SeatSet, Setup, Sitting};
+use parlor_kernel::{Awaiting, Game, Opening, RulesError, Seal, Seat, SeatSet, Sitting};
 use parlor_mafia::{Action, Assignment, Mafia, PlayerId, Rules, Stage, State, Votes};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -259,11 +259,8 @@ fn together(state: &State, seat: Seat) -> SeatSet {
             }
         }
         Stage::DayDiscussion if board.speaker.is_none() => seats = awaited,
-        Stage::DayVoting => {
-            let is_sealed = |table: &Setup<Rules>| table.rules.votes == Votes::Sealed;
-            if state.table.as_deref().is_some_and(is_sealed) {
-                seats = awaited;
-            }
+        Stage::DayVoting if state.rules().is_some_and(|rules| rules.votes == Votes::Sealed) => {
+            seats = awaited;
         }
         _ => {}
     }

@@ -15,7 +15,6 @@ use crate::melds::Melded;
 use crate::rules::{FirstLead, Rules};
 use crate::seats::{Each, after, all_seats, at, listed, side, sides};
 use crate::special::Special;
-use crate::table::Table;
 use crate::trick::Trick;
 
 /// What the table waits for.
@@ -213,10 +212,10 @@ impl Board {
         Special::offered(rules, self.auction.highest.map_or(0, |(_, bid)| bid))
     }
 
-    pub(crate) fn open(&mut self, table: &Table) {
-        self.players = table.players();
-        self.totals = Each::of(sides(self.players), [0; 4]);
-        self.start_round(NewRoundStarted { round: 1, dealer: table.dealer });
+    pub(crate) fn open(&mut self, players: u8, dealer: Seat) {
+        self.players = players;
+        self.totals = Each::of(sides(players), [0; 4]);
+        self.start_round(NewRoundStarted { round: 1, dealer });
     }
 
     /// The table is cleared of the last round; its last trick and its score

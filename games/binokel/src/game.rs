@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use parlor_kernel::{Awaiting, Dice, Game, Opening, Quick, Seat, Viewer};
+use parlor_kernel::{Awaiting, Dice, Game, Opened, Opening, Quick, Seat, Viewer};
 
 use crate::board::{Board, Phase};
 use crate::cards::CardSet;
@@ -22,7 +22,7 @@ use crate::rules::{DabbShown, Rules};
 use crate::seats::{Each, all_seats, at};
 use crate::sight::{buried_trumps, moves, rule_out};
 use crate::state::State;
-use crate::table::Table;
+use crate::table::{Table, players};
 
 /// Binokel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +51,9 @@ impl Game for Binokel {
         out.push(Event::CardsDealt(dealt));
     }
 
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        match event {
-            Event::GameStarted(start) => Some(&start.opening),
-            _ => None,
-        }
+    #[inline]
+    fn opened(state: &State) -> Option<&Opened<Rules>> {
+        state.opened.as_ref()
     }
 
     #[inline]
@@ -86,23 +84,22 @@ impl Game for Binokel {
 
     #[inline]
     fn apply(state: &mut State, event: &Event) {
-        let State { table, seal, board, hands, dabb, laid_away } = state;
+        let State { opened, board, hands, dabb, laid_away } = state;
         // Most events are this one; the others need not be looked through for it.
         if let Event::CardPlayed(play) = event {
             hands[at(play.seat)].remove(play.card);
             board.play(play.seat, play.card);
             return;
         }
-        let Some(table) = table else {
+        let Some(opened) = opened else {
             if let Event::GameStarted(start) = event {
-                let opened = Table::of(start);
-                board.open(&opened);
-                *table = Some(Arc::new(opened));
-                *seal = Some(Arc::new(start.opening.seal.clone()));
+                let by = Opened::of(&start.opening);
+                board.open(players(&by.setup), start.dealer);
+                *opened = Some(by);
             }
             return;
         };
-        let rules = &table.setup.rules;
+        let rules = opened.rules();
         match event {
             Event::GameStarted(_) | Event::CardPlayed(_) => {}
             Event::NewRoundStarted(start) => board.start_round(*start),
@@ -157,11 +154,14 @@ impl Game for Binokel {
     /// laid away for who did; the seed is for nobody before the game is over.
     #[inline(always)]
     fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
-        let table = state.table.as_ref()?;
-        let rules = &table.setup.rules;
+        let Opened { setup, .. } = state.opened.as_ref()?;
+        let rules = &setup.rules;
         let dabb_open = |seat| viewer.shares(seat) || rules.dabb_shown == DabbShown::All;
         Some(match event {
-            Event::GameStarted(_) => Seen::GameStarted(Arc::clone(table)),
+            Event::GameStarted(start) => {
+                let (setup, dealer) = (Arc::clone(setup), start.dealer);
+                Seen::GameStarted(Arc::new(Table { setup, dealer }))
+            }
             Event::CardsDealt(dealt) => {
                 let hand = |seat: u8| {
                     Holding::seen_if(viewer.shares(Seat(seat)), dealt.hands.get(seat.into()))
@@ -216,7 +216,7 @@ impl Game for Binokel {
             knowledge;
         let Some(table) = table else {
             if let Seen::GameStarted(opened) = seen {
-                board.open(opened);
+                board.open(opened.players(), opened.dealer);
                 *table = Some(Arc::clone(opened));
             }
             return;

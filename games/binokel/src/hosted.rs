@@ -1,10 +1,8 @@
 //! Binokel at a table: its clock, what the clock plays, and orders.
 
-use std::time::Duration;
+use parlor_kernel::{CalledOff, Hosted, Seat, Told};
 
-use parlor_kernel::{Hosted, Order, Seat, Told};
-
-use crate::board::Phase;
+use crate::board::{Over, Phase};
 use crate::cards::{Card, CardSet, Suit};
 use crate::event::{Action, Event};
 use crate::game::Binokel;
@@ -14,15 +12,15 @@ use crate::seats::at;
 use crate::state::State;
 
 impl Hosted for Binokel {
-    fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        let seconds = state.table.as_deref()?.turn_clock()?;
-        state.board.awaited().contains(seat).then(|| Duration::from_secs(seconds.into()))
+    fn turn_seconds(state: &State) -> u32 {
+        let setup = state.opened.as_ref().map(|opened| &opened.setup);
+        setup.and_then(|setup| setup.turn_clock(setup.rules.turn_seconds)).unwrap_or(0)
     }
 
     /// What is done for a seat whose time is up: as little as possible.
     fn timeout(state: &State, seat: Seat) -> Option<Action> {
-        let State { table, board, hands, .. } = state;
-        let rules = &table.as_deref()?.setup.rules;
+        let State { board, hands, .. } = state;
+        let rules = state.rules()?;
         if !board.awaited().contains(seat) {
             return None;
         }
@@ -56,12 +54,13 @@ impl Hosted for Binokel {
         }
     }
 
-    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-        if let (Order::CallOff { reason }, Some(seal), true) =
-            (order, &state.seal, state.board.phase.is_active())
-        {
-            out.push(terminated(None, reason, seal));
-        }
+    fn call_off(state: &State, reason: &str, out: &mut Vec<Event>) {
+        out.extend(state.opened.as_ref().map(|opened| terminated(None, reason, &opened.seal)));
+    }
+
+    fn called_off(state: &State) -> Option<CalledOff> {
+        let Some(Over::Terminated(over)) = &state.board.over else { return None };
+        Some(CalledOff { by: over.terminated_by, reason: over.reason.clone() })
     }
 }
 

@@ -6,9 +6,7 @@
 //! because it would have had to play it, and the melds it laid out, which are
 //! all it had.
 
-use std::sync::Arc;
-
-use parlor_kernel::{Imagine, Seal, Stream};
+use parlor_kernel::{Imagine, Opened, Stream};
 
 use crate::cards::{Card, CardSet};
 use crate::game::Binokel;
@@ -23,10 +21,9 @@ const DABB: usize = 4;
 
 impl Imagine for Binokel {
     fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-        let table = knowledge.table.clone();
-        let seal = table.as_deref().map(|table| Arc::new(Seal::closed(&table.setup.commitment)));
-        let mut state = State { table, seal, board: knowledge.board.clone(), ..State::default() };
+        let mut state = State { board: knowledge.board.clone(), ..State::default() };
         if let Some(table) = &knowledge.table {
+            state.opened = Some(Opened::imagined(&table.setup));
             let world = World::fitting(knowledge, &table.setup.rules, dice);
             let [one, two, three, four, dabb, laid_away] = world.places;
             state.hands = [one, two, three, four];

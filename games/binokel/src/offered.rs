@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlor_kernel::{
-    BotKind, CalledOff, Dialect, Offered, Room, RulesError, RulesGuide, Score, SeatSet, plain,
+    BotKind, Dialect, Offered, Room, RulesError, RulesGuide, Score, SeatSet, plain,
 };
 
 use crate::board::Over;
@@ -48,11 +48,6 @@ impl Offered for Binokel {
             winners: seats().filter(|seat| Some(board.side(*seat)) == winner).collect::<SeatSet>(),
             rounds: board.rounds_played.into(),
         }
-    }
-
-    fn called_off(state: &State) -> Option<CalledOff> {
-        let Some(Over::Terminated(over)) = &state.board.over else { return None };
-        Some(CalledOff { by: over.terminated_by, reason: over.reason.clone() })
     }
 }
 

@@ -20,7 +20,6 @@ use crate::score::{Account, LAST_TRICK, ending};
 use crate::seats::{Each, after, at};
 use crate::special::Special;
 use crate::state::State;
-use crate::table::Table;
 
 /// What the log says of a player who left.
 pub const PLAYER_EXIT: &str = "player_exit";
@@ -34,9 +33,10 @@ pub(crate) struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// The table, in a phase in which there is one.
-    fn table(&self) -> Result<&Table, Why> {
-        self.state.table.as_deref().ok_or(Why::NotInActivePhase)
+    /// The rules, in a phase in which there are any.
+    #[inline]
+    fn rules(&self) -> Result<&Rules, Why> {
+        self.state.rules().ok_or(Why::NotInActivePhase)
     }
 
     pub fn bid(&self, amount: u16, out: &mut Vec<Event>) -> Result<(), Why> {
@@ -44,7 +44,7 @@ impl Turn<'_> {
         if seat != self.seat {
             return Err(Why::NotYourTurn);
         }
-        let (rules, auction) = (&self.table()?.setup.rules, &self.board.auction);
+        let (rules, auction) = (self.rules()?, &self.board.auction);
         let least = auction.least(rules).ok_or(Why::HighestBidReached(HIGHEST_BID))?;
         if !auction.takes(amount, rules) {
             return Err(Why::InvalidBidAmount { least, most: HIGHEST_BID });
@@ -61,14 +61,14 @@ impl Turn<'_> {
         if seat != self.seat {
             return Err(Why::NotYourTurn);
         }
-        let table = self.table()?;
-        if !self.board.auction.may_pass(&table.setup.rules) {
+        let rules = self.rules()?;
+        if !self.board.auction.may_pass(rules) {
             return Err(Why::FirstBidderMustBid);
         }
         out.push(Event::PlayerPassed(PlayerPassed { seat }));
-        match self.board.auction.pass(seat, table.setup.rules.bidding) {
+        match self.board.auction.pass(seat, rules.bidding) {
             (_, Next::Won(seat, bid)) => self.win_bidding(seat, bid, out),
-            (_, Next::ThrownIn) => start_round(self.board, &table.setup.rules, dice, out),
+            (_, Next::ThrownIn) => start_round(self.board, rules, dice, out),
             (_, Next::Speaks(_)) => {}
         }
         Ok(())
@@ -110,8 +110,7 @@ impl Turn<'_> {
 
     pub fn discard(&self, cards: CardSet, out: &mut Vec<Event>) -> Result<(), Why> {
         self.dabb_in_hand()?;
-        let table = self.table()?;
-        let count = table.setup.rules.dabb(table.players());
+        let count = self.rules()?.dabb(self.board.players);
         if cards.len() != u32::from(count) {
             return Err(Why::MustDiscardExactCount(count));
         }
@@ -154,7 +153,7 @@ impl Turn<'_> {
 
     pub fn announce(&self, special: Special, out: &mut Vec<Event>) -> Result<(), Why> {
         self.naming_trump()?;
-        let rules = &self.table()?.setup.rules;
+        let rules = self.rules()?;
         if !special.is_played(rules) {
             return Err(Why::SpecialNotPlayed(special));
         }
@@ -183,7 +182,7 @@ impl Turn<'_> {
             let melded = board.melds[at(seat)].is_some();
             return Err(if melded { Why::AlreadyDeclaredMelds } else { Why::NotYourTurn });
         }
-        let rules = &self.table()?.setup.rules;
+        let rules = self.rules()?;
         let own = melded(state.hands[at(seat)], trump, rules);
         let declared = MeldsDeclared { seat, cards: own.cards, total_points: own.points };
         out.push(Event::MeldsDeclared(declared));
@@ -214,7 +213,7 @@ impl Turn<'_> {
         if !hand.contains(card) {
             return Err(Why::CardNotInHand(card));
         }
-        let legal = board.legal(seat, hand, &self.table()?.setup.rules);
+        let legal = board.legal(seat, hand, self.rules()?);
         if !legal.contains(card) {
             return Err(Why::InvalidPlay { card, legal });
         }
@@ -247,11 +246,11 @@ impl Turn<'_> {
 
     /// Scores the round on this board, and goes on to the next or to the end.
     fn score_round(&self, board: &Board, dice: &Dice, out: &mut Vec<Event>) {
-        let (Some(table), Some(seal), Some((declarer, bid))) =
-            (&self.state.table, &self.state.seal, board.highest_bid())
+        let (Some(opened), Some((declarer, bid))) = (&self.state.opened, board.highest_bid())
         else {
             return;
         };
+        let rules = opened.rules();
         let account = Account {
             players: board.players,
             declarer,
@@ -263,7 +262,7 @@ impl Turn<'_> {
         };
         let scores = match board.special {
             Some(special) => account.announced(special),
-            None if board.going_out => account.gone_out(table.setup.rules.going_out_bonus),
+            None if board.going_out => account.gone_out(rules.going_out_bonus),
             None => account.played_out(),
         };
         let mut totals = board.totals.all();
@@ -273,21 +272,21 @@ impl Turn<'_> {
         let total_scores = Each::of(scores.as_slice().len() as u8, totals);
         out.push(Event::RoundScored(RoundScored { scores, total_scores }));
         let played = board.rounds_played.saturating_add(1);
-        match ending(&table.setup.rules, played, &total_scores, board.side(declarer)) {
+        match ending(rules, played, &total_scores, board.side(declarer)) {
             Some((reason, winner)) => out.push(Event::GameFinished(Arc::new(GameFinished {
                 winner,
                 reason,
                 final_scores: total_scores,
-                opening: seal.open(),
+                opening: opened.seal.open(),
             }))),
-            None => start_round(board, &table.setup.rules, dice, out),
+            None => start_round(board, rules, dice, out),
         }
     }
 
     pub fn exit(&self, out: &mut Vec<Event>) -> Result<(), Why> {
-        let seal = self.state.seal.as_deref().filter(|_| self.board.phase.is_active());
-        let seal = seal.ok_or(Why::NotInActivePhase)?;
-        out.push(terminated(Some(self.seat), PLAYER_EXIT, seal));
+        let opened = self.state.opened.as_ref().filter(|_| self.board.phase.is_active());
+        let opened = opened.ok_or(Why::NotInActivePhase)?;
+        out.push(terminated(Some(self.seat), PLAYER_EXIT, &opened.seal));
         Ok(())
     }
 }

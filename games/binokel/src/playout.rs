@@ -51,7 +51,7 @@ impl Playout for Binokel {
     #[inline]
     fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
         out.clear();
-        let Some(table) = state.table.as_deref() else { return };
-        sight::moves(&state.board, &table.setup.rules, seat, state.hands[at(seat)], out);
+        let Some(rules) = state.rules() else { return };
+        sight::moves(&state.board, rules, seat, state.hands[at(seat)], out);
     }
 }

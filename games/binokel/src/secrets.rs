@@ -45,9 +45,8 @@ struct Hidden {
 /// shown to all it is known until cards are laid away; nothing told in between
 /// may depend on it all the same.
 fn hidden(state: &State) -> Vec<Hidden> {
-    let State { table, board, hands, dabb, laid_away, .. } = state;
-    let Some(table) = table.as_deref() else { return Vec::new() };
-    let rules = &table.setup.rules;
+    let State { board, hands, dabb, laid_away, .. } = state;
+    let Some(rules) = state.rules() else { return Vec::new() };
     let declarer = board.declarer();
     let mut hidden = Vec::new();
     let mut hide = |cards: CardSet, zone, eyes, cell: &dyn Fn(usize) -> Cell| {
@@ -122,7 +121,7 @@ impl Secrets for Binokel {
 
     fn invariant(state: &State) -> Result<(), String> {
         let board = &state.board;
-        let Some(table) = &state.table else { return Ok(()) };
+        let Some(rules) = state.rules() else { return Ok(()) };
         // Between the first event and its deal nobody has cards yet.
         if state.hands == [CardSet::EMPTY; 4] && state.laid_away.is_empty() && state.dabb.is_empty()
         {
@@ -130,7 +129,7 @@ impl Secrets for Binokel {
         }
         let fresh = matches!(board.phase, Phase::Bidding { .. }) && board.auction.highest.is_none();
         if !fresh {
-            every_card_once(state, table.setup.rules.deck())?;
+            every_card_once(state, rules.deck())?;
         }
         if matches!(board.phase, Phase::Tricks { .. }) {
             let hands = state.hands[..usize::from(board.players)].iter().map(|hand| hand.len());
@@ -170,19 +169,19 @@ impl Secrets for Binokel {
 /// Whether those who are still to meld have the same melds in both worlds.
 fn melds_alike(state: &State, world: &State) -> bool {
     let board = &state.board;
-    let (Phase::Melding { waiting }, Some(trump), Some(table)) =
-        (board.phase, board.trump, state.table.as_deref())
+    let (Phase::Melding { waiting }, Some(trump), Some(rules)) =
+        (board.phase, board.trump, state.rules())
     else {
         return true;
     };
-    let melds = |state: &State, seat| melded(state.hands[at(seat)], trump, &table.setup.rules);
+    let melds = |state: &State, seat| melded(state.hands[at(seat)], trump, rules);
     waiting.iter().all(|seat| melds(state, seat) == melds(world, seat))
 }
 
 /// Whether one of the cards would be shown if the declarer laid it away now.
 fn shows_a_trump(state: &State, first: &Hidden, second: &Hidden) -> bool {
-    let (board, Some(table)) = (&state.board, state.table.as_deref()) else { return false };
-    let shown = sight::buried_trumps(board, &table.setup.rules);
+    let (board, Some(rules)) = (&state.board, state.rules()) else { return false };
+    let shown = sight::buried_trumps(board, rules);
     let in_hand = board.declarer().map(Zone::Hand);
     board.phase == Phase::LayingAway
         && [first, second].iter().any(|hidden| Some(hidden.zone) == in_hand)

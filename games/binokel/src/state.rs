@@ -1,20 +1,16 @@
 //! The truth.
 
-use std::sync::Arc;
-
-use parlor_kernel::Seal;
+use parlor_kernel::Opened;
 
 use crate::board::Board;
 use crate::cards::CardSet;
-use crate::table::Table;
+use crate::rules::Rules;
 
 /// The table's truth.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// Rules and players.
-    pub table: Option<Arc<Table>>,
-    /// The sealed seed.
-    pub seal: Option<Arc<Seal>>,
+    /// Rules, players and the sealed seed.
+    pub opened: Option<Opened<Rules>>,
     /// What everyone sees.
     pub board: Board,
     /// Each seat's hand.
@@ -23,4 +19,12 @@ pub struct State {
     pub dabb: CardSet,
     /// What the declarer laid away.
     pub laid_away: CardSet,
+}
+
+impl State {
+    /// The house rules, once the game is opened.
+    #[inline]
+    pub fn rules(&self) -> Option<&Rules> {
+        self.opened.as_ref().map(Opened::rules)
+    }
 }

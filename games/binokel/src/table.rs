@@ -1,40 +1,33 @@
 //! Who plays under which rules.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use parlor_kernel::{Seat, Setup, Sitting};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
-use crate::event::GameStarted;
 use crate::rules::Rules;
 
 /// What does not change during a game, and everyone knows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// Rules, seats and the commitment to the seed.
-    pub setup: Setup<Rules>,
+    pub setup: Arc<Setup<Rules>>,
     /// Who deals round 1.
     pub dealer: Seat,
 }
 
 impl Table {
-    /// What everyone may know of the opening.
-    pub fn of(start: &GameStarted) -> Table {
-        Table { setup: Setup::of(&start.opening), dealer: start.dealer }
-    }
-
     /// How many play: two, three or four.
     pub fn players(&self) -> u8 {
-        self.setup.seats.len().clamp(2, 4) as u8
+        players(&self.setup)
     }
+}
 
-    /// The seconds a player may think; none where no clock runs: it is
-    /// switched off, or nobody but bots would wait.
-    pub fn turn_clock(&self) -> Option<u32> {
-        let seconds = self.setup.rules.turn_seconds;
-        (seconds > 0 && self.setup.people() > 1).then_some(seconds)
-    }
+/// How many play: two, three or four.
+pub(crate) fn players(setup: &Setup<Rules>) -> u8 {
+    setup.seats.len().clamp(2, 4) as u8
 }
 
 /// The table as it is written. Its names are older than [`Setup`] and stay.
@@ -56,7 +49,7 @@ struct Written<'a> {
 
 impl Serialize for Table {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Setup { game_id, rules, seats, commitment } = &self.setup;
+        let Setup { game_id, rules, seats, commitment } = &*self.setup;
         Written { game_id, rules, seats, commitment, dealer: self.dealer }.serialize(to)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Seat, Setup};
+use parlor_kernel::{Opened, Seat, Setup};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub struct Hand {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Board {
     /// Who sits where, under which rules.
-    pub setup: Option<Setup<Rules>>,
+    pub setup: Option<Arc<Setup<Rules>>>,
     /// The round, from 1.
     pub round: u32,
     /// The dice, by seat.
@@ -41,8 +41,8 @@ pub struct Board {
 pub struct State {
     /// The board with all dice open.
     pub board: Board,
-    /// The sealed seed.
-    pub seal: Option<Arc<Seal>>,
+    /// How it was opened, with the sealed seed.
+    pub opened: Option<Opened<Rules>>,
 }
 
 /// A viewer's truth.

@@ -1,5 +1,7 @@
 //! What a seat may try, what happens, what is seen of it, what is refused.
 
+use std::sync::Arc;
+
 use parlor_kernel::{Opening, Refuse, Seat, SeedOpening, Setup};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,7 +49,7 @@ pub enum Event {
 #[serde(tag = "eventType", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "each is documented at its payload")]
 pub enum Seen {
-    GameStarted(Setup<Rules>),
+    GameStarted(Arc<Setup<Rules>>),
     RoundRolled { round: u32, starter: Seat, hands: Vec<Hand> },
     BidPlaced(BidPlaced),
     Challenged(Challenged),

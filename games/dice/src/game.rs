@@ -1,9 +1,10 @@
 //! The rules: what happens when.
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
-use parlor_kernel::{Awaiting, Dice, Game, Hosted, Opening, Order, Seat, Viewer, plain};
+use parlor_kernel::{
+    Awaiting, CalledOff, Dice, Game, Hosted, Opened, Opening, Seat, Viewer, plain,
+};
 
 use crate::board::{Knowledge, State};
 use crate::event::{Action, BidPlaced, Challenged, Event, GameFinished, Refusal, Seen};
@@ -37,11 +38,8 @@ impl Game for LiarsDice {
         out.push(roll(1, starter, &counts, dice));
     }
 
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        match event {
-            Event::GameStarted { opening } => Some(opening),
-            _ => None,
-        }
+    fn opened(state: &State) -> Option<&Opened<Rules>> {
+        state.opened.as_ref()
     }
 
     fn decide(
@@ -80,7 +78,7 @@ impl Game for LiarsDice {
 
     fn apply(state: &mut State, event: &Event) {
         if let Event::GameStarted { opening } = event {
-            state.seal = Some(Arc::new(opening.seal.clone()));
+            state.opened = Some(Opened::of(opening));
         }
         state.board.learn(&sight::seen(event, |_| true));
     }
@@ -143,7 +141,7 @@ fn after(left: &State, loser: Seat, dice: &Dice) -> Option<Event> {
 
 /// The last event opens the seal.
 fn finish(state: &State, winner: Option<Seat>, note: Option<String>) -> Option<Event> {
-    let opening = state.seal.as_ref()?.open();
+    let opening = state.opened.as_ref()?.seal.open();
     Some(Event::GameFinished(GameFinished { winner, note, opening }))
 }
 
@@ -160,9 +158,12 @@ impl Hosted for LiarsDice {
         state.board.options(seat, out);
     }
 
-    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-        if let (Order::CallOff { reason }, Some(_)) = (order, state.board.turn) {
-            out.extend(finish(state, None, Some(reason.clone())));
-        }
+    fn call_off(state: &State, reason: &str, out: &mut Vec<Event>) {
+        out.extend(finish(state, None, Some(reason.to_owned())));
+    }
+
+    fn called_off(state: &State) -> Option<CalledOff> {
+        let note = state.board.finished.as_ref()?.note.clone()?;
+        Some(CalledOff { by: None, reason: note })
     }
 }

@@ -2,8 +2,8 @@
 //! out.
 
 use parlor_kernel::{
-    AskError, Asked, BotKind, CalledOff, Imagine, Offered, RulesError, RulesGuide, Score, Scripted,
-    SeatSet, Spoken, Stacked, Stream, plain,
+    AskError, Asked, BotKind, Imagine, Offered, RulesError, RulesGuide, Score, Scripted, SeatSet,
+    Spoken, Stacked, Stream, plain,
 };
 use serde_json::{Map, Value};
 
@@ -37,11 +37,6 @@ impl Offered for LiarsDice {
 
     fn bots() -> Vec<BotKind<LiarsDice>> {
         bots::bots()
-    }
-
-    fn called_off(state: &State) -> Option<CalledOff> {
-        let note = state.board.finished.as_ref()?.note.clone()?;
-        Some(CalledOff { by: None, reason: note })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlor_kernel::laws::{Eyes, Secrets};
-use parlor_kernel::{Imagine, Seal, Seat, Setup, Stream};
+use parlor_kernel::{Imagine, Opened, Seat, Setup, Stream};
 
 use crate::board::{Hand, Knowledge, State};
 use crate::event::{Event, Seen};
@@ -13,7 +13,7 @@ use crate::game::LiarsDice;
 /// nobody before the game is over.
 pub(crate) fn seen(event: &Event, sees: impl Fn(Seat) -> bool) -> Seen {
     match event {
-        Event::GameStarted { opening } => Seen::GameStarted(Setup::of(opening)),
+        Event::GameStarted { opening } => Seen::GameStarted(Arc::new(Setup::of(opening))),
         Event::RoundRolled { round, starter, hands } => {
             let hand = |(seat, dice): (u8, &Vec<u8>)| Hand {
                 count: dice.len() as u8,
@@ -95,7 +95,6 @@ impl Imagine for LiarsDice {
                 hand.dice = Some(hand.dice.take().unwrap_or_else(rolled));
             }
         }
-        let seal = board.setup.as_ref().map(|setup| Arc::new(Seal::closed(&setup.commitment)));
-        State { board, seal }
+        State { opened: board.setup.as_ref().map(Opened::imagined), board }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use parlor_dice::*;
 use parlor_kernel::laws::{Eyes, Secrets, check_all};
 use parlor_kernel::{
-    Awaiting, Dice, Game, Offered, Opening, RulesGuide, Score, Seat, Viewer, plain,
+    Awaiting, Dice, Game, Offered, Opened, Opening, RulesGuide, Score, Seat, Viewer, plain,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,8 +31,8 @@ impl Game for Bare {
         LiarsDice::open(opening, dice, out);
     }
 
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        LiarsDice::opening(event)
+    fn opened(state: &State) -> Option<&Opened<Rules>> {
+        LiarsDice::opened(state)
     }
 
     fn decide(

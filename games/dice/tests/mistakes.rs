@@ -45,6 +45,7 @@ const MISTAKES: &[(Mistake, &str)] = &[
     (Mistake::RollsOutsideTheDice, "played again it is another game"),
     (Mistake::WritesAnotherBid, "does not read back"),
     (Mistake::OpensAnotherTable, "does not carry the opening"),
+    (Mistake::ChangesTheRules, "keeps of its opening has changed"),
     (Mistake::NeverEnds, "does not end within"),
     (Mistake::CrownsTheLoser, "the invariant is broken"),
     (Mistake::CrownsNobody, "nobody has ever won"),

@@ -112,7 +112,7 @@ fn the_last_seat_with_dice_wins_and_the_seal_is_opened() {
     table.act(P1, bid(2, 6));
     assert_eq!(table.act(P2, Action::Challenge), ["CHALLENGED", "GAME_FINISHED"]);
     let Some(Event::GameFinished(end)) = table.events.last() else { panic!() };
-    let commitment = LiarsDice::opening(&table.events[0]).unwrap().seal.commitment();
+    let commitment = LiarsDice::opened(&table.state).unwrap().seal.commitment();
     assert!(end.opening.opens(commitment));
     let score = LiarsDice::score(&table.state);
     assert_eq!((score.winners, score.points, score.rounds), (SeatSet::only(P2), vec![0, 1], 1));

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Seat, Setup, Viewer};
+use parlor_kernel::{Opened, Seat, Setup, Viewer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cards::{Card, CardSet, Pile, Row, Taken};
 use crate::event::{
-    Action, ChoiceOffered, GameFinished, GameStarted, KoiKoiCalled, RoundDrawn,
-    RoundEndedInstantly, RoundScored, TargetChosen, YakuFormed,
+    Action, ChoiceOffered, GameFinished, KoiKoiCalled, RoundDrawn, RoundEndedInstantly,
+    RoundScored, TargetChosen, YakuFormed,
 };
 use crate::rules::Rules;
 use crate::yaku::YakuPoints;
@@ -33,18 +33,12 @@ pub const fn opponent(seat: Seat) -> Seat {
 pub struct MatchSetup {
     /// Who sits where, under which rules.
     #[serde(flatten)]
-    pub setup: Setup<Rules>,
+    pub setup: Arc<Setup<Rules>>,
     /// Who deals in round 1.
     pub first_dealer: Seat,
 }
 
 impl MatchSetup {
-    /// What everyone may know of the opening.
-    pub fn of(start: &GameStarted) -> MatchSetup {
-        let (setup, first_dealer) = (Setup::of(&start.opening), start.first_dealer);
-        MatchSetup { setup, first_dealer }
-    }
-
     /// The house rules.
     pub fn rules(&self) -> &Rules {
         &self.setup.rules
@@ -53,8 +47,7 @@ impl MatchSetup {
     /// The seconds a player may think; none where no clock runs: it is
     /// switched off, or nobody but bots would wait.
     pub fn turn_clock(&self) -> Option<u32> {
-        let seconds = self.setup.rules.turn_seconds;
-        (seconds > 0 && self.setup.people() > 1).then_some(seconds)
+        self.setup.turn_clock(self.setup.rules.turn_seconds)
     }
 }
 
@@ -297,10 +290,8 @@ impl Board {
 /// The table's truth.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// Rules and players.
-    pub table: Option<Arc<MatchSetup>>,
-    /// The sealed seed.
-    pub seal: Option<Arc<Seal>>,
+    /// Rules, players and the sealed seed.
+    pub opened: Option<Opened<Rules>>,
     /// What everyone sees.
     pub board: Board,
     /// Both hands.
@@ -313,7 +304,7 @@ impl State {
     /// The house rules, once the match is opened.
     #[inline]
     pub(crate) fn rules(&self) -> Option<&Rules> {
-        self.table.as_deref().map(MatchSetup::rules)
+        self.opened.as_ref().map(Opened::rules)
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::time::Duration;
 
 use parlor_kernel::{
-    Awaiting, Dice, Game, Hosted, Opening, Order, Player, Playout, Quick, RandomPlayout, Seat,
-    Told, Viewer,
+    Awaiting, CalledOff, Dice, Game, Hosted, Opened, Opening, Player, Playout, Quick,
+    RandomPlayout, Seat, Told, Viewer,
 };
 
 use crate::board::{Board, Hand, Knowledge, MatchSetup, Phase, State, at};
@@ -47,11 +46,9 @@ impl Game for KoiKoi {
         deal_round(rules, seal, &Board::default(), first_dealer, dice, out);
     }
 
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        match event {
-            Event::GameStarted(start) => Some(&start.opening),
-            _ => None,
-        }
+    #[inline]
+    fn opened(state: &State) -> Option<&Opened<Rules>> {
+        state.opened.as_ref()
     }
 
     #[inline]
@@ -68,10 +65,8 @@ impl Game for KoiKoi {
         if board.phase.seat().is_some_and(|awaited| awaited != seat) {
             return Err(Refusal::NotYourTurn);
         }
-        let (Some(rules), Some(seal)) = (state.rules(), &state.seal) else {
-            return Err(wrong_moment());
-        };
-        let turn = Turn { state, rules, seal, seat };
+        let Some(opened) = &state.opened else { return Err(wrong_moment()) };
+        let turn = Turn { state, rules: opened.rules(), seal: &opened.seal, seat };
         match (board.phase, *action) {
             (Phase::HandPlay { .. }, Action::Play { card, target }) => turn.play(card, target, out),
             (Phase::Selection { card, options, .. }, Action::Select { source, target }) => {
@@ -92,11 +87,9 @@ impl Game for KoiKoi {
     }
 
     fn proceed(state: &State, dice: &Dice, out: &mut Vec<Event>) {
-        if let (Phase::RoundOver, Some(rules), Some(seal)) =
-            (state.board.phase, state.rules(), &state.seal)
-        {
-            let dealer = deal::next_dealer(rules, &state.board);
-            deal_round(rules, seal, &state.board, dealer, dice, out);
+        if let (Phase::RoundOver, Some(opened)) = (state.board.phase, &state.opened) {
+            let dealer = deal::next_dealer(opened.rules(), &state.board);
+            deal_round(opened.rules(), &opened.seal, &state.board, dealer, dice, out);
         }
     }
 
@@ -104,10 +97,7 @@ impl Game for KoiKoi {
     fn apply(state: &mut State, event: &Event) {
         let board = &mut state.board;
         match event {
-            Event::GameStarted(start) => {
-                state.table = Some(Arc::new(MatchSetup::of(start)));
-                state.seal = Some(Arc::new(start.opening.seal.clone()));
-            }
+            Event::GameStarted(start) => state.opened = Some(Opened::of(&start.opening)),
             Event::RoundDealt(dealt) => {
                 board.deal(dealt.round, dealt.dealer, dealt.field);
                 state.hands = dealt.hands.map(|hand| hand.into_iter().collect());
@@ -151,7 +141,11 @@ impl Game for KoiKoi {
     #[inline(always)]
     fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
         Some(match event {
-            Event::GameStarted(_) => Seen::GameStarted(Arc::clone(state.table.as_ref()?)),
+            Event::GameStarted(start) => {
+                let setup = Arc::clone(&state.opened.as_ref()?.setup);
+                let first_dealer = start.first_dealer;
+                Seen::GameStarted(Arc::new(MatchSetup { setup, first_dealer }))
+            }
             Event::RoundDealt(dealt) => {
                 let hand = |seat| viewer.shares(seat).then_some(dealt.hands[at(seat)]);
                 Seen::RoundDealt(DealSeen {
@@ -232,9 +226,9 @@ impl Game for KoiKoi {
 }
 
 impl Hosted for KoiKoi {
-    fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        let seconds = state.table.as_deref()?.turn_clock()?;
-        (state.board.phase.seat() == Some(seat)).then(|| Duration::from_secs(seconds.into()))
+    fn turn_seconds(state: &State) -> u32 {
+        let setup = state.opened.as_ref().map(|opened| &opened.setup);
+        setup.and_then(|setup| setup.turn_clock(setup.rules.turn_seconds)).unwrap_or(0)
     }
 
     /// The lowest class card is played, the first option chosen, the round
@@ -263,19 +257,21 @@ impl Hosted for KoiKoi {
     }
 
     /// A match may be called off at any time; the round under way counts nothing.
-    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-        let board = &state.board;
-        let (Order::CallOff { reason }, Some(seal)) = (order, &state.seal) else { return };
-        if matches!(board.phase, Phase::Unopened | Phase::Finished) {
-            return;
-        }
+    fn call_off(state: &State, reason: &str, out: &mut Vec<Event>) {
+        let Some(opened) = &state.opened else { return };
         out.push(Event::GameFinished(Arc::new(GameFinished {
             winner: None,
             reason: Ending::CalledOff,
-            note: Some(reason.clone()),
-            totals: board.totals,
-            opening: seal.open(),
+            note: Some(reason.to_owned()),
+            totals: state.board.totals,
+            opening: opened.seal.open(),
         })));
+    }
+
+    fn called_off(state: &State) -> Option<CalledOff> {
+        let finished = state.board.finished.as_deref();
+        let end = finished.filter(|finished| finished.reason == Ending::CalledOff)?;
+        Some(CalledOff { by: None, reason: end.note.clone().unwrap_or_default() })
     }
 }
 

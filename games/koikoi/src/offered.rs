@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{
-    BotKind, CalledOff, Dialect, Offered, RulesError, RulesGuide, Score, SeatSet, plain,
-};
+use parlor_kernel::{BotKind, Dialect, Offered, RulesError, RulesGuide, Score, SeatSet, plain};
 
 use crate::board::State;
-use crate::event::Ending;
 use crate::game::KoiKoi;
 use crate::rules::Rules;
 use crate::{bots, wire};
@@ -45,12 +42,6 @@ impl Offered for KoiKoi {
             winners: winner.map_or(SeatSet::EMPTY, SeatSet::only),
             rounds: board.rounds_played.into(),
         }
-    }
-
-    fn called_off(state: &State) -> Option<CalledOff> {
-        let finished = state.board.finished.as_deref();
-        let end = finished.filter(|finished| finished.reason == Ending::CalledOff)?;
-        Some(CalledOff { by: None, reason: end.note.clone().unwrap_or_default() })
     }
 }
 

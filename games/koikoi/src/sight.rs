@@ -1,11 +1,9 @@
 //! What is secret, and what a viewer can imagine of it.
 
-use std::sync::Arc;
-
 use parlor_kernel::laws::{Eyes, Secrets};
-use parlor_kernel::{Imagine, Seal, Seat, Stream};
+use parlor_kernel::{Imagine, Opened, Seat, Stream};
 
-use crate::board::{Board, Hand, Knowledge, MatchSetup, Phase, RoundResult, State, at, opponent};
+use crate::board::{Board, Hand, Knowledge, Phase, RoundResult, State, at, opponent};
 use crate::cards::{Card, CardSet};
 use crate::deal::special_deal;
 use crate::event::Action;
@@ -132,11 +130,8 @@ fn lay(state: &mut State, place: FaceDown, card: Card) {
 /// Deals what is unseen anew over the closed hands and the pile.
 impl Imagine for KoiKoi {
     fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
-        let table = knowledge.table.clone();
-        let sealed = |table: &MatchSetup| Arc::new(Seal::closed(&table.setup.commitment));
         let mut state = State {
-            seal: table.as_deref().map(sealed),
-            table,
+            opened: knowledge.table.as_ref().map(|table| Opened::imagined(&table.setup)),
             board: knowledge.board.clone(),
             hands: [CardSet::EMPTY; 2],
             pile: knowledge.pile.unwrap_or_default(),
@@ -199,14 +194,14 @@ fn face_up(board: &Board) -> CardSet {
 /// Whether these hands, as dealt, would have brought the round here: one that
 /// went on had no special hand in it.
 fn keeps_the_deal(state: &State) -> bool {
-    let Some(table) = &state.table else { return true };
+    let Some(rules) = state.rules() else { return true };
     let board = &state.board;
     let dealt = [0, 1].map(|place| state.hands[place].or(board.played[place]));
     let (field, known) = match &board.result {
         Some(RoundResult::Instant(instant)) => (board.field.set(), Some(instant)),
         _ => (CardSet::EMPTY, None),
     };
-    let special = special_deal(dealt, field, table.rules());
+    let special = special_deal(dealt, field, rules);
     match (special, known) {
         (None, None) => true,
         (Some(special), Some(instant)) => {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{P1, P2, Table, card, cards, deck, hanami_in_one_turn, play, play_for, select, set};
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{Awaiting, Game, Hosted, Offered, Order, Seat};
+use parlor_kernel::{Awaiting, Game, Hosted, Order, Seat};
 use parlor_koikoi::{
     Action, Ending, Event, ExhaustedAfterKoi, KoiFactor, KoiKoi, NextDealer, Phase, RoundResult,
     Rules, ScoredBy, State, Yaku,
@@ -78,7 +78,7 @@ fn the_last_round_ends_the_match_in_the_same_step() {
     assert_eq!(table.act(P1, Action::Stop), ["RoundScored", "GameFinished"]);
     let finished = table.board().finished.clone().expect("the match is over");
     assert_eq!((finished.winner, finished.reason), (Some(P1), Ending::RoundsPlayed));
-    let commitment = &table.state.table.as_ref().expect("the table is set").setup.commitment;
+    let commitment = &table.state.opened.as_ref().expect("the table is set").setup.commitment;
     assert!(finished.opening.opens(commitment), "the seal opens on the committed seed");
     assert_eq!(KoiKoi::awaiting(&table.state), Awaiting::Nobody);
     assert_eq!(table.refused(P1, play("0111")), "INVALID_STATE");
@@ -300,13 +300,12 @@ fn the_clock_runs_for_the_awaited_seat_of_a_table_of_people() {
     let mut table = matches();
     assert_eq!(KoiKoi::clock(&table.state, P1), Some(Duration::from_secs(30)));
     assert_eq!(KoiKoi::clock(&table.state, P2), None);
-    let mut set = (**table.state.table.as_ref().expect("the table is set")).clone();
-    Arc::make_mut(&mut set.setup.seats)[1].bot = Some("greedy".to_owned());
-    table.state.table = Some(set.clone().into());
+    let set = &mut table.state.opened.as_mut().expect("the table is set").setup;
+    Arc::make_mut(&mut Arc::make_mut(set).seats)[1].bot = Some("greedy".to_owned());
     assert_eq!(KoiKoi::clock(&table.state, P1), None, "nobody but a bot waits");
-    Arc::make_mut(&mut set.setup.seats)[1].bot = None;
-    set.setup.rules.turn_seconds = 0;
-    table.state.table = Some(set.into());
+    let set = Arc::make_mut(&mut table.state.opened.as_mut().expect("the table is set").setup);
+    Arc::make_mut(&mut set.seats)[1].bot = None;
+    set.rules.turn_seconds = 0;
     assert_eq!(KoiKoi::clock(&table.state, P1), None, "the house has no clock");
 }
 
@@ -320,8 +319,11 @@ fn the_winners_own_calls_multiply_by_the_contract() {
 #[test]
 fn the_first_dealer_is_drawn_by_seed() {
     let dealers: Vec<Seat> = (0..40)
-        .map(|seed| random_game::<KoiKoi>(&Rules::protocol(), 2, &format!("dealer {seed}")).1)
-        .map(|state| state.table.expect("the table is set").first_dealer)
+        .map(|seed| random_game::<KoiKoi>(&Rules::protocol(), 2, &format!("dealer {seed}")).0)
+        .map(|log| match &log.events[0] {
+            Event::GameStarted(start) => start.first_dealer,
+            other => panic!("the first event is {other:?}"),
+        })
         .collect();
     assert!(dealers.contains(&P1) && dealers.contains(&P2));
 }

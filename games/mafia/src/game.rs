@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use parlor_kernel::{Awaiting, Dice, Game, Opening, Put, Seat, SeatSet, Setup, Viewer};
+use parlor_kernel::{Awaiting, Dice, Game, Opened, Opening, Put, Seat, Viewer};
 
 use crate::action::{Action, Channel, Refusal};
 use crate::agents;
@@ -47,11 +47,9 @@ impl Game for Mafia {
         out.put(|| phase(Stage::Setup, Stage::NightActions, 0));
     }
 
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        match event {
-            Event::GameCreated(created) => Some(&created.opening),
-            _ => None,
-        }
+    #[inline]
+    fn opened(state: &State) -> Option<&Opened<Rules>> {
+        state.opened.as_ref()
     }
 
     #[inline]
@@ -62,10 +60,8 @@ impl Game for Mafia {
         dice: &Dice,
         out: &mut Vec<Event>,
     ) -> Result<(), Refusal> {
-        let (Some(table), Some(seal)) = (&state.table, &state.seal) else {
-            return Err(Refusal::NotStarted);
-        };
-        let (rules, board) = (&table.rules, &state.board);
+        let Some(opened) = &state.opened else { return Err(Refusal::NotStarted) };
+        let (rules, board) = (opened.rules(), &state.board);
         let player = PlayerId::at(seat.index())
             .filter(|player| rules.everyone().contains(*player))
             .ok_or(Refusal::UnknownPlayer)?;
@@ -83,7 +79,8 @@ impl Game for Mafia {
             return Err(Refusal::Paused);
         }
         let degraded = !state.faults.degraded.is_empty();
-        let turn = Turn { house: House { state, rules, seal, dice, degraded }, player };
+        let turn =
+            Turn { house: House { state, rules, seal: &opened.seal, dice, degraded }, player };
         match action {
             Action::Kill { target } => turn.kill(*target, out),
             Action::Protect { target } => turn.protect(*target, out),
@@ -104,12 +101,13 @@ impl Game for Mafia {
         if let Event::GameCreated(created) = event {
             return create(state, created);
         }
-        let Some(table) = state.table.as_deref() else { return };
+        let Some(opened) = &state.opened else { return };
+        let rules = opened.rules();
         let board = &mut state.board;
         match event {
             Event::GameCreated(_) => {}
             Event::PhaseChanged(change) => {
-                board.change_phase(change, &table.rules);
+                board.change_phase(change, rules);
                 if change.to == Stage::DayVoting {
                     state.bids = Bids::default();
                 }
@@ -134,7 +132,7 @@ impl Game for Mafia {
                 state.night.whisper(chunk.agent_id, chunk.chunk.chars_count(), chunk.r#final);
             }
             Event::AgentSayStream(chunk) => {
-                board.hear(chunk, &table.rules);
+                board.hear(chunk, rules);
                 if chunk.r#final {
                     state.bids = Bids::default();
                     state.faults.moved(chunk.agent_id);
@@ -172,8 +170,8 @@ impl Game for Mafia {
             Some(asked) => {
                 Awaiting::Seats { seats: state.awaited_for(asked).into(), kind: asked.kind() }
             }
-            None if state.table.is_none() || board.is_over() => Awaiting::Nobody,
-            None => Awaiting::Seats { seats: SeatSet::EMPTY, kind: "PAUSED" },
+            None if state.opened.is_none() || board.is_over() => Awaiting::Nobody,
+            None => Awaiting::paused(),
         }
     }
 
@@ -215,7 +213,6 @@ impl Game for Mafia {
 fn create(state: &mut State, created: &GameCreated) {
     let opening = &created.opening;
     state.board = Board::set_up(opening.rules.everyone());
-    state.table = Some(Arc::new(Setup::of(opening)));
-    state.seal = Some(Arc::new(opening.seal.clone()));
+    state.opened = Some(Opened::of(opening));
     state.cast = created.cast;
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use parlor_kernel::{Hosted, Order, Seat};
+use parlor_kernel::{CalledOff, Hosted, Seat};
 
 use crate::action::Action;
 use crate::circle::PlayerId;
@@ -16,15 +16,15 @@ use crate::words::Words;
 impl Hosted for Mafia {
     /// A seat that fell back too often in a row does so at once.
     fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        let table = state.table.as_deref()?;
+        let rules = state.rules()?;
         let player = awaited_player(state, seat)?;
         if state.faults.degraded.contains(player) {
             return Some(Duration::ZERO);
         }
         let seconds = match asked(&state.board)? {
-            Asked::Act => table.rules.night_seconds,
-            Asked::Bid | Asked::Speak => table.rules.turn_seconds,
-            Asked::Vote => table.rules.vote_seconds,
+            Asked::Act => rules.night_seconds,
+            Asked::Bid | Asked::Speak => rules.turn_seconds,
+            Asked::Vote => rules.vote_seconds,
         };
         (seconds > 0).then(|| Duration::from_secs(seconds.into()))
     }
@@ -41,40 +41,38 @@ impl Hosted for Mafia {
         action.is_aside()
     }
 
-    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-        let board = &state.board;
-        let (Some(table), Some(seal)) = (&state.table, &state.seal) else { return };
-        if board.is_over() {
-            return;
-        }
-        match order {
-            Order::CallOff { reason } => {
-                out.push(Event::PhaseChanged(PhaseChanged {
-                    from: board.stage,
-                    to: Stage::End,
-                    day_number: board.day,
-                    round_number: board.round(),
-                }));
-                out.push(Event::GameEnded(Arc::new(GameEnded {
-                    winner: None,
-                    reason: Some(Words::from(reason.as_str())),
-                    players: table.rules.players,
-                    cast: state.cast,
-                    alive: board.alive,
-                    day_number: board.day,
-                    round_number: board.round(),
-                    degraded: !state.faults.degraded.is_empty(),
-                    opening: seal.open(),
-                })));
-            }
-            Order::Pause if !board.paused => {
-                out.push(Event::GamePaused(Standstill { phase: board.stage }));
-            }
-            Order::Resume if board.paused => {
-                out.push(Event::GameResumed(Standstill { phase: board.stage }));
-            }
-            Order::Pause | Order::Resume => {}
-        }
+    fn call_off(state: &State, reason: &str, out: &mut Vec<Event>) {
+        let (board, Some(opened)) = (&state.board, &state.opened) else { return };
+        out.push(Event::PhaseChanged(PhaseChanged {
+            from: board.stage,
+            to: Stage::End,
+            day_number: board.day,
+            round_number: board.round(),
+        }));
+        out.push(Event::GameEnded(Arc::new(GameEnded {
+            winner: None,
+            reason: Some(Words::from(reason)),
+            players: opened.rules().players,
+            cast: state.cast,
+            alive: board.alive,
+            day_number: board.day,
+            round_number: board.round(),
+            degraded: !state.faults.degraded.is_empty(),
+            opening: opened.seal.open(),
+        })));
+    }
+
+    fn called_off(state: &State) -> Option<CalledOff> {
+        let reason = state.board.ended.as_deref()?.reason.as_ref()?;
+        Some(CalledOff { by: None, reason: reason.to_string() })
+    }
+
+    fn pause(state: &State) -> Option<Event> {
+        Some(Event::GamePaused(Standstill { phase: state.board.stage }))
+    }
+
+    fn resume(state: &State) -> Option<Event> {
+        Some(Event::GameResumed(Standstill { phase: state.board.stage }))
     }
 }
 

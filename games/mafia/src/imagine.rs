@@ -4,9 +4,7 @@
 //! happened becomes impossible. Whoever has acted unseen has not acted yet in
 //! the imagined world: nobody could tell.
 
-use std::sync::Arc;
-
-use parlor_kernel::{Imagine, Seal, Stream};
+use parlor_kernel::{Imagine, Opened, Stream};
 
 use crate::agents::Faults;
 use crate::board::{Board, Death};
@@ -22,8 +20,7 @@ impl Imagine for Mafia {
         let Some(table) = &knowledge.table else { return State::default() };
         let cast = imagine_cast(knowledge, &table.rules, dice);
         State {
-            table: Some(Arc::clone(table)),
-            seal: Some(Arc::new(Seal::closed(&table.commitment))),
+            opened: Some(Opened::imagined(table)),
             board: knowledge.board.clone(),
             cast,
             night: knowledge.night,

@@ -8,6 +8,7 @@ use crate::circle::{MAX_PLAYERS, PlayerId, Players};
 use crate::event::Event;
 use crate::game::Mafia;
 use crate::options::Chair;
+use crate::rules::Rules;
 use crate::seen::Seen;
 use crate::sight;
 use crate::state::{State, asked};
@@ -133,7 +134,7 @@ impl Quick for Mafia {
     /// The dead neither act nor speak.
     #[inline]
     fn retired(state: &State) -> SeatSet {
-        let everyone = state.table.as_deref().map_or(Players::NOBODY, |it| it.rules.everyone());
+        let everyone = state.rules().map_or(Players::NOBODY, Rules::everyone);
         everyone.without(state.board.alive).into()
     }
 
@@ -153,8 +154,8 @@ impl Playout for Mafia {
 
 #[inline]
 fn moves(state: &State, seat: Seat) -> Moves {
-    let (Some(table), Some(asked), Some(player)) =
-        (state.table.as_deref(), asked(&state.board), PlayerId::at(seat.index()))
+    let (Some(rules), Some(asked), Some(player)) =
+        (state.rules(), asked(&state.board), PlayerId::at(seat.index()))
     else {
         return Moves::None;
     };
@@ -166,7 +167,7 @@ fn moves(state: &State, seat: Seat) -> Moves {
             player,
             role: state.cast.role(player),
             board: &state.board,
-            rules: &table.rules,
+            rules,
             mafia: state.cast.mafia,
             last_protected: state.last_protected,
         };

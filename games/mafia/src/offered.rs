@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{
-    BotKind, CalledOff, Dialect, Offered, RulesError, RulesGuide, Score, SeatSet, plain,
-};
+use parlor_kernel::{BotKind, Dialect, Offered, RulesError, RulesGuide, Score, SeatSet, plain};
 
 use crate::circle::PlayerId;
 use crate::game::Mafia;
@@ -42,7 +40,7 @@ impl Offered for Mafia {
 
     /// A point for everyone on the side that won, dead or alive.
     fn score(state: &State) -> Score {
-        let everyone = state.table.as_deref().map(|it| it.rules.everyone()).unwrap_or_default();
+        let everyone = state.rules().map(Rules::everyone).unwrap_or_default();
         let winner = winner(state);
         let has_won = |player: &PlayerId| Some(state.cast.role(*player).team()) == winner;
         Score {
@@ -50,11 +48,6 @@ impl Offered for Mafia {
             winners: everyone.iter().filter(has_won).map(PlayerId::seat).collect::<SeatSet>(),
             rounds: state.board.day.into(),
         }
-    }
-
-    fn called_off(state: &State) -> Option<CalledOff> {
-        let reason = state.board.ended.as_deref()?.reason.as_ref()?;
-        Some(CalledOff { by: None, reason: reason.to_string() })
     }
 
     fn counts(state: &State) -> Vec<(&'static str, u64)> {

@@ -44,8 +44,8 @@ impl Secrets for Mafia {
     type Cell = Cell;
 
     fn secrets(state: &State, out: &mut Vec<(Cell, Eyes)>) {
-        let Some(table) = state.table.as_deref() else { return };
-        let (board, cast, rules) = (&state.board, &state.cast, &table.rules);
+        let Some(rules) = state.rules() else { return };
+        let (board, cast) = (&state.board, &state.cast);
         if board.is_over() {
             return;
         }
@@ -156,8 +156,7 @@ impl Secrets for Mafia {
     }
 
     fn invariant(state: &State) -> Result<(), String> {
-        let Some(table) = state.table.as_deref() else { return Ok(()) };
-        let (board, rules) = (&state.board, &table.rules);
+        let (board, Some(rules)) = (&state.board, state.rules()) else { return Ok(()) };
         let everyone = rules.everyone();
         let cast = &state.cast;
         for (role, players, count) in [
@@ -289,9 +288,9 @@ impl State {
     /// here if it does with the true cast: that a game goes on tells everyone
     /// something of those who died covered.
     fn could_be(&self, truth: &Cast) -> bool {
-        let Some(table) = self.table.as_deref() else { return false };
+        let Some(rules) = self.rules() else { return false };
         let (board, cast) = (&self.board, &self.cast);
-        let Flips { vote, night_kill } = table.rules.flip;
+        let Flips { vote, night_kill } = rules.flip;
         let is_covered = vote == Flip::None || night_kill == Flip::None;
         let ends_alike = board.alive.iter().all(|dead| {
             let left = board.alive.but(dead);
@@ -299,7 +298,7 @@ impl State {
             let opens = !is_covered && cast.role(dead) != truth.role(dead);
             opens || cast.winner(left) == truth.winner(left)
         });
-        let deeds = board.alive.iter().all(|player| self.may_have_done(player, &table.rules));
+        let deeds = board.alive.iter().all(|player| self.may_have_done(player, rules));
         ends_alike && deeds && could_have_led_here(board, cast)
     }
 

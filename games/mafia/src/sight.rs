@@ -13,7 +13,7 @@ use crate::event::{
 };
 use crate::night::{self, Aim, Night};
 use crate::role::{Cast, Hint, Role, Team};
-use crate::rules::Flip;
+use crate::rules::{Flip, Rules};
 use crate::seen::{CreatedSeen, DeathSeen, Seen};
 use crate::state::{Bids, Inquiry, Knowledge, Protection, State};
 
@@ -74,7 +74,7 @@ pub(crate) fn see_apart(state: &State, event: &Event, viewer: Viewer) -> Option<
 fn created_for(state: &State, created: &GameCreated, viewer: Viewer) -> Option<CreatedSeen> {
     let known = roles_known(state, viewer);
     Some(CreatedSeen {
-        table: Arc::clone(state.table.as_ref()?),
+        table: Arc::clone(&state.opened.as_ref()?.setup),
         known,
         cast: Cast {
             mafia: state.cast.mafia.and(known),
@@ -92,7 +92,7 @@ fn player_of(viewer: Viewer) -> Option<PlayerId> {
 
 /// One's own role; a mafioso knows the team.
 fn roles_known(state: &State, viewer: Viewer) -> Players {
-    let everyone = state.table.as_deref().map_or(Players::NOBODY, |table| table.rules.everyone());
+    let everyone = state.rules().map_or(Players::NOBODY, Rules::everyone);
     match player_of(viewer) {
         _ if viewer.sees_all() => everyone,
         Some(player) if state.cast.mafia.contains(player) => state.cast.mafia,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Setup, Viewer};
+use parlor_kernel::{Opened, Setup, Viewer};
 
 use crate::agents::Faults;
 use crate::ballot::Choice;
@@ -27,10 +27,8 @@ pub struct Bids {
 /// The table's truth.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// Rules and names.
-    pub table: Option<Arc<Setup<Rules>>>,
-    /// The sealed seed.
-    pub seal: Option<Arc<Seal>>,
+    /// Rules, names and the sealed seed.
+    pub opened: Option<Opened<Rules>>,
     /// What everyone can see.
     pub board: Board,
     /// Who is who.
@@ -86,6 +84,12 @@ pub(crate) fn asked(board: &Board) -> Option<Asked> {
 }
 
 impl State {
+    /// The house rules, once the game is opened.
+    #[inline]
+    pub fn rules(&self) -> Option<&Rules> {
+        self.opened.as_ref().map(Opened::rules)
+    }
+
     /// Those the night waits for, whether they have acted or not.
     #[inline]
     pub(crate) fn night_watch(&self, rules: &Rules) -> Players {
@@ -101,9 +105,9 @@ impl State {
     /// Whom it waits for where this is asked.
     #[inline]
     pub(crate) fn awaited_for(&self, asked: Asked) -> Players {
-        let Some(table) = &self.table else { return Players::NOBODY };
+        let Some(rules) = self.rules() else { return Players::NOBODY };
         match asked {
-            Asked::Act => self.night_watch(&table.rules).without(self.night.acted),
+            Asked::Act => self.night_watch(rules).without(self.night.acted),
             Asked::Bid => self.board.alive.without(self.bids.bidders),
             Asked::Speak => self.board.speaker.map_or(Players::NOBODY, Players::only),
             Asked::Vote => self.board.alive.without(self.board.voted),

@@ -215,6 +215,6 @@ fn the_end_shows_everything() {
         panic!("everyone sees the end");
     };
     assert_eq!(ended.cast, table.state.cast);
-    let created = table.events.first().and_then(Mafia::opening).expect("an opening");
+    let created = Mafia::opened(&table.state).expect("an opening");
     assert!(ended.opening.opens(created.seal.commitment()), "the seal is opened");
 }

@@ -43,7 +43,9 @@ impl<'a> Course<'a> {
 
     /// The next deal, up to its first decision.
     pub fn deal(mut self, dice: &Dice) {
-        let Some(setup) = self.state.setup.clone() else { return };
+        let Some(setup) = self.state.opened.as_ref().map(|opened| Arc::clone(&opened.setup)) else {
+            return;
+        };
         let board = &self.state.board;
         let number = board.deal.saturating_add(1);
         let seats = board.ready(&setup.rules);
@@ -152,7 +154,7 @@ impl<'a> Course<'a> {
     /// A match is a number of deals, or until one stack is left, or
     /// open-ended; it is also over when nobody could ever be dealt in again.
     fn ending(&self) -> Option<Ending> {
-        let setup = self.state.setup.as_deref()?;
+        let setup = self.state.setup()?;
         let board = &self.state.board;
         let stacks = board.seated().filter(|seat| board.player(*seat).stack > 0).count();
         let played = setup.rules.deals.is_some_and(|deals| board.deals_played >= deals);
@@ -163,7 +165,7 @@ impl<'a> Course<'a> {
 
     /// Closes the match. A deal under way is paid back.
     pub fn finish(&mut self, reason: Ending, note: Option<String>) {
-        let (Some(setup), Some(seal)) = (&self.state.setup, &self.state.seal) else { return };
+        let Some(opened) = &self.state.opened else { return };
         let board = &self.state.board;
         let called_off = board.stage == Stage::Dealing;
         let (mut stacks, mut won) = (BySeat::new(), BySeat::new());
@@ -178,7 +180,7 @@ impl<'a> Course<'a> {
         let level = won.iter().min().copied() == most;
         let best = board.seated().filter(|seat| !level && won.get(at(*seat)).copied() == most);
         let winners = best.collect::<Vec<Seat>>().into_iter().collect();
-        let opening = (!setup.rules.muck).then(|| seal.open());
+        let opening = (!opened.rules().muck).then(|| opened.seal.open());
         self.happens(Event::GameFinished(Arc::new(GameFinished {
             reason,
             note,

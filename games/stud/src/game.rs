@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use parlor_kernel::{
-    Awaiting, Dice, Game, Opening, Player, Playout, Quick, RandomPlayout, Seat, SeatSet, Setup,
+    Awaiting, Dice, Game, Opened, Opening, Player, Playout, Quick, RandomPlayout, Seat, SeatSet,
     Viewer,
 };
 
@@ -47,11 +47,9 @@ impl Game for Stud {
         course.deal(dice);
     }
 
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        match event {
-            Event::GameStarted(opening) => Some(opening),
-            _ => None,
-        }
+    #[inline]
+    fn opened(state: &State) -> Option<&Opened<Rules>> {
+        state.opened.as_ref()
     }
 
     fn decide(
@@ -61,7 +59,7 @@ impl Game for Stud {
         _: &Dice,
         out: &mut Vec<Event>,
     ) -> Result<(), Refusal> {
-        let Some(setup) = state.setup.as_deref() else { return Err(Refusal::Over) };
+        let Some(setup) = state.setup() else { return Err(Refusal::Over) };
         if state.board.stage == Stage::Finished || seat.0 >= state.board.seats {
             return Err(Refusal::Over);
         }
@@ -94,8 +92,7 @@ impl Game for Stud {
         match event {
             Event::GameStarted(opening) => {
                 board.open(&opening.rules, opening.seats.len());
-                state.setup = Some(Arc::new(Setup::of(opening)));
-                state.seal = Some(Arc::new(opening.seal.clone()));
+                state.opened = Some(Opened::of(opening));
             }
             Event::DealStarted(start) => {
                 board.start(start);
@@ -165,7 +162,7 @@ impl Game for Stud {
                 seats(SeatSet::only(seat), kind)
             }
             (Stage::Between, _) => {
-                let Some(setup) = state.setup.as_deref() else { return Awaiting::Nobody };
+                let Some(setup) = state.setup() else { return Awaiting::Nobody };
                 if board.ready(&setup.rules).len() >= 2 {
                     return Awaiting::House { kind: "NEXT_DEAL" };
                 }
@@ -181,7 +178,7 @@ impl Game for Stud {
     #[inline(always)]
     fn see(state: &State, event: &Event, viewer: Viewer) -> Option<Seen> {
         Some(match event {
-            Event::GameStarted(_) => Seen::GameStarted(Arc::clone(state.setup.as_ref()?)),
+            Event::GameStarted(_) => Seen::GameStarted(Arc::clone(&state.opened.as_ref()?.setup)),
             Event::DealStarted(start) => Seen::DealStarted(Arc::clone(start)),
             Event::DealInit(init) => {
                 let deck = sight::sees_all(state, viewer).then(|| Box::new(init.deck));
@@ -376,7 +373,7 @@ impl Playout for Stud {
     #[inline]
     fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
         out.clear();
-        if let Some(setup) = state.setup.as_deref() {
+        if let Some(setup) = state.setup() {
             moves(&state.board, &setup.rules, seat, out);
         }
     }

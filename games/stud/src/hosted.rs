@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use parlor_kernel::{Hosted, Order, Seat, Setup};
+use parlor_kernel::{CalledOff, Hosted, Seat, Setup};
 
 use crate::action::{Action, Refusal};
 use crate::board::{Board, Stage};
@@ -15,7 +15,7 @@ use crate::state::{Knowledge, State};
 
 impl Hosted for Stud {
     fn clock(state: &State, seat: Seat) -> Option<Duration> {
-        let (setup, board) = (state.setup.as_deref()?, &state.board);
+        let (setup, board) = (state.setup()?, &state.board);
         let seconds = if board.actor == Some(seat) {
             turn_seconds(setup, board, seat)?
         } else {
@@ -29,7 +29,7 @@ impl Hosted for Stud {
     /// edition wrote down what followed from that, and waited for ever between
     /// deals.
     fn timeout(state: &State, seat: Seat) -> Option<Action> {
-        let (setup, board) = (state.setup.as_deref()?, &state.board);
+        let (setup, board) = (state.setup()?, &state.board);
         let rules = &setup.rules;
         if board.actor == Some(seat) {
             let has_bank =
@@ -81,11 +81,13 @@ impl Hosted for Stud {
 
     /// A match is called off between deals or in the midst of one, which is
     /// then paid back.
-    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-        let running = matches!(state.board.stage, Stage::Dealing | Stage::Between);
-        if let (Order::CallOff { reason }, true) = (order, running) {
-            Course::from(state.clone(), out).finish(Ending::CalledOff, Some(reason.clone()));
-        }
+    fn call_off(state: &State, reason: &str, out: &mut Vec<Event>) {
+        Course::from(state.clone(), out).finish(Ending::CalledOff, Some(reason.to_owned()));
+    }
+
+    fn called_off(state: &State) -> Option<CalledOff> {
+        let end = state.finished.as_deref().filter(|end| end.reason == Ending::CalledOff)?;
+        Some(CalledOff { by: None, reason: end.note.clone().unwrap_or_default() })
     }
 
     fn keeps_closed(state: &State) -> bool {

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{BotKind, CalledOff, Dialect, Offered, RulesError, RulesGuide, Score};
+use parlor_kernel::{BotKind, Dialect, Offered, RulesError, RulesGuide, Score};
 
-use crate::event::Ending;
 use crate::game::Stud;
 use crate::rules::Rules;
 use crate::state::State;
@@ -49,10 +48,5 @@ impl Offered for Stud {
             winners: winners.iter().collect(),
             rounds: board.deals_played.into(),
         }
-    }
-
-    fn called_off(state: &State) -> Option<CalledOff> {
-        let end = state.finished.as_deref().filter(|end| end.reason == Ending::CalledOff)?;
-        Some(CalledOff { by: None, reason: end.note.clone().unwrap_or_default() })
     }
 }

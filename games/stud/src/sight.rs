@@ -1,10 +1,8 @@
 //! Who knows what: what is seen of cards, which of them are secret, and what
 //! they may be.
 
-use std::sync::Arc;
-
 use parlor_kernel::laws::{Eyes, Secrets};
-use parlor_kernel::{Imagine, Seal, Seat, SeatSet, Stream, Told, Viewer};
+use parlor_kernel::{Imagine, Opened, Seat, SeatSet, Stream, Told, Viewer};
 
 use crate::action::Action;
 use crate::cards::{Card, CardSet, Stub};
@@ -169,8 +167,7 @@ fn card_in(state: &mut State, cell: Closed) -> Option<&mut Card> {
 impl Imagine for Stud {
     fn imagine(knowledge: &Knowledge, dice: &mut Stream) -> State {
         let mut state = State {
-            setup: knowledge.setup.clone(),
-            seal: knowledge.setup.as_deref().map(|setup| Arc::new(Seal::closed(&setup.commitment))),
+            opened: knowledge.setup.as_ref().map(Opened::imagined),
             board: knowledge.board.clone(),
             down: knowledge.down,
             stub: knowledge.stub.as_deref().copied().unwrap_or_default(),

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{Seal, Setup, Viewer};
+use parlor_kernel::{Opened, Setup, Viewer};
 
 use crate::board::Board;
 use crate::cards::Stub;
@@ -14,10 +14,8 @@ use crate::showdown::{DealEnd, Downs};
 /// The table's truth.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// Rules and players.
-    pub setup: Option<Arc<Setup<Rules>>>,
-    /// The sealed seed.
-    pub seal: Option<Arc<Seal>>,
+    /// Rules, players and the sealed seed.
+    pub opened: Option<Opened<Rules>>,
     /// What everyone sees.
     pub board: Board,
     /// Everyone's down cards.
@@ -31,9 +29,15 @@ pub struct State {
 }
 
 impl State {
+    /// Who sits where, under which rules, once the match is opened.
+    #[inline]
+    pub fn setup(&self) -> Option<&Setup<Rules>> {
+        self.opened.as_ref().map(|opened| &*opened.setup)
+    }
+
     /// Whether hands may stay closed for good at this table.
     pub fn mucks(&self) -> bool {
-        self.setup.as_deref().is_some_and(|setup| setup.rules.muck)
+        self.setup().is_some_and(|setup| setup.rules.muck)
     }
 }
 

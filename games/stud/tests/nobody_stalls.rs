@@ -243,7 +243,7 @@ fn a_log_of_the_first_edition_is_played_again_to_the_byte() {
     let envelopes: Vec<Envelope> =
         text.lines().map(|line| serde_json::from_str(line).expect("an envelope")).collect();
     let log = Log::<Stud>::read(&envelopes).expect("a log");
-    let rules = &Stud::opening(&log.events[0]).expect("an opening").rules;
+    let rules = &log.opening().expect("an opening").rules;
     assert_eq!(rules.edition, 1);
     rules.check().expect("they can still be played");
     let end = reexecute(&log).expect("the same again");

@@ -340,7 +340,7 @@ fn names_of_players_survive_whatever_is_in_them() {
     let (log, _) = read_one(&format!("{DEAL}players = [\"{quoted}\", \"]\"]\n"));
     let text = phh::export(&log, Viewer::Admin, None).expect("a deal was read");
     let (again, _) = read_one(&text);
-    let opening = again.events.first().and_then(Stud::opening).expect("a game was opened");
+    let opening = again.opening().expect("a game was opened");
     assert_eq!(opening.seats[0].name, name);
 }
 

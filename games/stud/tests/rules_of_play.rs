@@ -84,7 +84,7 @@ fn the_postmortem_sees_every_card_where_nobody_mucks() {
     let known = table.knowledge(Viewer::Postmortem);
     assert!(known.down.iter().take(3).all(|down| down[0].is_some()));
     assert!(known.stub.is_some());
-    let commitment = &table.state.setup.as_ref().unwrap().commitment;
+    let commitment = &table.state.setup().unwrap().commitment;
     let finished = table.state.finished.as_ref().unwrap();
     assert!(finished.opening.as_ref().unwrap().opens(commitment));
     assert!(table.knowledge(Viewer::Public).down.iter().flatten().all(Option::is_none));

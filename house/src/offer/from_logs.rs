@@ -56,7 +56,10 @@ pub trait FromLogs: GameInfo {
 
 impl<G: Offered> FromLogs for OnOffer<G> {
     fn recognises(&self, first: &Envelope) -> bool {
-        first.event::<G>().is_ok_and(|event| G::opening(&event).is_some())
+        let Ok(event) = first.event::<G>() else { return false };
+        let mut state = G::State::default();
+        G::apply(&mut state, &event);
+        G::opened(&state).is_some()
     }
 
     fn verify(&self, log: &[Envelope]) -> Result<Verified, HouseError> {

@@ -74,8 +74,8 @@ impl<G: Offered> Match<G> {
     /// A game as its log leaves it.
     pub(crate) fn resume(envelopes: &[Envelope], agents: &Agents) -> Result<Match<G>, LogError> {
         let log = Log::<G>::read(envelopes)?;
-        let opening = log.events.first().and_then(G::opening).ok_or(LogError::NoOpening)?;
-        let mut table = Match::<G>::empty(opening, agents, &log);
+        let opening = log.opening().ok_or(LogError::NoOpening)?;
+        let mut table = Match::<G>::empty(&opening, agents, &log);
         table.position = log.events.len() as u64;
         for (step, events) in log.by_step() {
             table.run.refold(step.timestamp, events, &mut table.circle);

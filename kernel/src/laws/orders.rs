@@ -10,7 +10,7 @@ use crate::envelope::Cause;
 use crate::hosted::Order;
 use crate::log::{Log, reexecute};
 use crate::offered::Offered;
-use crate::seat::{Seat, SeatSet};
+use crate::seat::Seat;
 
 /// How many actions each seat tries where nothing can be done.
 const TRIED: usize = 24;
@@ -83,8 +83,7 @@ fn called_off<G: Secrets + Offered>(
     let told = G::called_off(state).map(|end| end.reason);
     law!(told == Some(reason), "called off, the game gives {told:?} as the reason");
     G::invariant(state).map_err(|broken| format!("called off, the invariant breaks: {broken}"))?;
-    let opening = there.log.events.first().and_then(G::opening);
-    if let (Some(opening), Some(event)) = (opening, there.log.events.last()) {
+    if let (Some(opening), Some(event)) = (there.log.opening(), there.log.events.last()) {
         opens::<G>(trial.seats, &opening.seal, state, event)
             .map_err(|broken| format!("called off, {broken}"))?;
     }
@@ -101,10 +100,7 @@ fn paused<G: Secrets + Offered>(
 ) -> Result<(), String> {
     let Some(there) = here.ordered(Order::Pause) else { return Ok(()) };
     let waits = G::awaiting(&there.table.state);
-    law!(
-        matches!(waits, Awaiting::Seats { seats: SeatSet::EMPTY, .. }),
-        "paused, the game goes on: it waits for {waits:?}"
-    );
+    law!(waits.is_paused(), "paused, the game goes on: it waits for {waits:?}");
     nothing_to_do(trial, &there, pool, random).map_err(|what| format!("paused, {what}"))?;
     let Some(back) = there.ordered(Order::Resume) else {
         return Err("paused, the game cannot be resumed".to_owned());

@@ -58,6 +58,10 @@ fn folds<G: Secrets>(trial: &Trial<G>) -> Result<(), String> {
             "{place}: the same events fold to two states, {state:?} and {:?}",
             trial.states[step + 1]
         );
+        law!(
+            G::opened(&state) == G::opened(&trial.states[1]),
+            "{place}: what the game keeps of its opening has changed"
+        );
     }
     Ok(())
 }

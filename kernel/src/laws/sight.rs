@@ -13,7 +13,7 @@ use crate::seat::Viewer;
 use crate::tagged::event_type;
 
 pub(super) fn check<G: Secrets + Offered>(trial: &Trial<G>) -> Result<(), String> {
-    let Some(opening) = trial.log.events.first().and_then(G::opening) else { return Ok(()) };
+    let Some(opening) = trial.log.opening() else { return Ok(()) };
     let last = trial.log.events.len() - 1;
     let mut state = G::State::default();
     let mut sequence = 0;

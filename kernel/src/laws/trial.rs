@@ -103,8 +103,8 @@ impl<G: Hosted> Trial<G> {
         let (dice, drawn) = self.dice.watched();
         run.dice = dice;
         run.open(given.clone(), views);
-        let told = run.log().events.first().and_then(G::opening);
-        law!(told == Some(&given), "{}: the first event does not carry the opening", self.at(1));
+        let told = run.log().opening();
+        law!(told == Some(given), "{}: the first event does not carry the opening", self.at(1));
         self.draws.push(drawn.lock().unwrap_or_else(PoisonError::into_inner).clone());
         self.states.push(run.state().clone());
         Ok(())
@@ -170,8 +170,8 @@ impl<G: Hosted> Trial<G> {
             let decided = run::decide::<G>(world, &self.log.steps[step].cause, dice, out);
             return decided.map_err(|no| (no.code(), no.to_string()));
         }
-        if let Some(opening) = G::opening(&self.log.events[0]) {
-            G::open(opening.clone(), dice, out);
+        if let Some(opening) = self.log.opening() {
+            G::open(opening, dice, out);
         }
         Ok(())
     }

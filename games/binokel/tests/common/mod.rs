@@ -205,15 +205,15 @@ impl Table {
 
     fn say(&mut self, game: Action, keep: &str) {
         let declarer = self.board().declarer().expect("the bidding is won");
-        let table = self.state.table.clone().expect("the game has begun");
+        let rules = self.state.rules().expect("the game has begun").clone();
         self.act(declarer, Action::TakeDabb);
-        if table.setup.rules.trump_first {
+        if rules.trump_first {
             self.act(declarer, game);
         }
         let spare = self.hand(declarer).without(set(keep)).iter();
-        let count = usize::from(table.setup.rules.dabb(table.players()));
+        let count = usize::from(rules.dabb(self.board().players));
         self.act(declarer, Action::Discard { cards: spare.take(count).collect() });
-        if !table.setup.rules.trump_first {
+        if !rules.trump_first {
             self.act(declarer, game);
         }
     }

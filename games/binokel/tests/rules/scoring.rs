@@ -111,7 +111,7 @@ fn the_last_round_ends_the_game_and_opens_the_seal() {
     table.time_out_until_scored(1);
     let Some(Over::Finished(finished)) = &table.board().over else { panic!("the game is over") };
     assert_eq!(finished.reason, Ending::RoundsPlayed);
-    let commitment = &table.state.table.as_ref().expect("it was played").setup.commitment;
+    let commitment = &table.state.opened.as_ref().expect("it was played").setup.commitment;
     assert!(finished.opening.opens(commitment));
     let score = parlor_binokel::Binokel::score(&table.state);
     assert!(score.winners.contains(Seat(finished.winner)));

@@ -18,7 +18,7 @@ fn third_to_play(rules: Rules, hands: [&str; 4], led: &str, second: &str) -> Tab
 }
 
 fn legal(table: &Table, seat: Seat) -> CardSet {
-    let rules = &table.state.table.as_ref().expect("the game has begun").setup.rules;
+    let rules = table.state.rules().expect("the game has begun");
     table.board().legal(seat, table.hand(seat), rules)
 }
 

@@ -199,7 +199,7 @@ fn a_snapshot_shows_the_table_as_it_stands() {
                     let truth: Vec<&str> =
                         step.state.hands[seat.index()].iter().map(|card| card.id()).collect();
                     assert_eq!(hand, truth, "{what}");
-                    let rules = &step.state.table.as_ref().expect("it began").setup.rules;
+                    let rules = step.state.rules().expect("it began");
                     let plays = match board.phase {
                         Phase::Tricks { seat: turn } if turn == seat => {
                             json!(board.legal(seat, step.state.hands[seat.index()], rules))

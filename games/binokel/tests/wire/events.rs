@@ -178,7 +178,7 @@ fn no_text_names_a_card_its_viewer_may_not_know() {
             // Cards face up so far in this round: played, melded, shown.
             let mut open = CardSet::EMPTY;
             for step in tell(&log, viewer) {
-                let rules = &step.state.table.as_ref().expect("it began").setup.rules;
+                let rules = step.state.rules().expect("it began");
                 let board = &step.state.board;
                 for (text, event) in step.texts.iter().zip(&step.events) {
                     let payload = &event["payload"];

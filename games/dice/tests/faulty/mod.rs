@@ -51,6 +51,7 @@ pub enum Mistake {
     RollsOutsideTheDice,
     WritesAnotherBid,
     OpensAnotherTable,
+    ChangesTheRules,
     NeverEnds,
     CrownsTheLoser,
     CrownsNobody,
@@ -122,8 +123,8 @@ impl Game for Faulty {
         LiarsDice::open(opening, dice, out);
     }
 
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        LiarsDice::opening(event)
+    fn opened(state: &State) -> Option<&Opened<Rules>> {
+        LiarsDice::opened(state)
     }
 
     fn decide(
@@ -177,6 +178,11 @@ impl Game for Faulty {
     fn apply(state: &mut State, event: &Event) {
         match (MISTAKE.get(), event) {
             (Mistake::ForgetsBids, Event::BidPlaced(_)) => return,
+            (Mistake::ChangesTheRules, Event::RoundRolled { .. }) => {
+                if let Some(opened) = &mut state.opened {
+                    Arc::make_mut(&mut opened.setup).rules.turn_seconds += 1;
+                }
+            }
             (Mistake::FoldsDifferently, Event::RoundRolled { .. }) => {
                 LiarsDice::apply(state, event);
                 state.board.round = outside();
@@ -237,9 +243,12 @@ impl Game for Faulty {
             }
             (Mistake::TellsTheSeed, Event::GameStarted { opening }, Seen::GameStarted(table)) => {
                 let seal = serde_json::to_value(&opening.seal).unwrap();
-                Arc::make_mut(&mut table.seats)[0].name = seal["seed"].as_str().unwrap().to_owned();
+                Arc::make_mut(&mut Arc::make_mut(table).seats)[0].name =
+                    seal["seed"].as_str().unwrap().to_owned();
             }
-            (Mistake::TellsNoCommitment, _, Seen::GameStarted(table)) => table.commitment.clear(),
+            (Mistake::TellsNoCommitment, _, Seen::GameStarted(table)) => {
+                Arc::make_mut(table).commitment.clear()
+            }
             _ => {}
         }
         Some(seen)
@@ -311,6 +320,10 @@ impl Hosted for Faulty {
         }
     }
 
+    fn called_off(state: &State) -> Option<CalledOff> {
+        LiarsDice::called_off(state).filter(|_| MISTAKE.get() != Mistake::GivesNoReason)
+    }
+
     fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
         match (MISTAKE.get(), order) {
             (Mistake::GoesOnWhenCalledOff, Order::CallOff { .. })
@@ -371,10 +384,6 @@ impl Offered for Faulty {
             _ => {}
         }
         score
-    }
-
-    fn called_off(state: &State) -> Option<CalledOff> {
-        LiarsDice::called_off(state).filter(|_| MISTAKE.get() != Mistake::GivesNoReason)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What both dialects say of rules, clocks, multipliers and whose turn it is.
 
+use std::sync::Arc;
+
 use parlor_kernel::{Moment, Seat, Setup, Viewer};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -249,12 +251,12 @@ pub(super) fn viewer_id(viewer: Viewer) -> Option<&'static str> {
 /// nothing: the default rules and nobody seated.
 pub(super) fn setup_of(knowledge: &Knowledge, moment: &Moment) -> MatchSetup {
     let nothing = || MatchSetup {
-        setup: Setup {
+        setup: Arc::new(Setup {
             game_id: moment.game_id.to_owned(),
             rules: Rules::protocol(),
             seats: Default::default(),
             commitment: String::new(),
-        },
+        }),
         first_dealer: Seat(0),
     };
     knowledge.table.as_deref().cloned().unwrap_or_else(nothing)

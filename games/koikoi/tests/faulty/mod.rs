@@ -71,8 +71,8 @@ impl Game for Faulty {
         KoiKoi::open(opening, dice, out);
     }
 
-    fn opening(event: &Event) -> Option<&Opening<Rules>> {
-        KoiKoi::opening(event)
+    fn opened(state: &State) -> Option<&Opened<Rules>> {
+        KoiKoi::opened(state)
     }
 
     fn decide(
@@ -171,8 +171,12 @@ impl Hosted for Faulty {
         KoiKoi::timeout(state, seat)
     }
 
-    fn obey(state: &State, order: &Order, out: &mut Vec<Event>) {
-        KoiKoi::obey(state, order, out);
+    fn call_off(state: &State, reason: &str, out: &mut Vec<Event>) {
+        KoiKoi::call_off(state, reason, out);
+    }
+
+    fn called_off(state: &State) -> Option<CalledOff> {
+        KoiKoi::called_off(state)
     }
 }
 
@@ -232,10 +236,6 @@ impl Offered for Faulty {
 
     fn score(state: &State) -> Score {
         KoiKoi::score(state)
-    }
-
-    fn called_off(state: &State) -> Option<CalledOff> {
-        KoiKoi::called_off(state)
     }
 }
 

@@ -20,7 +20,7 @@ impl Told for Mafia {
     }
 
     fn payload(state: &State, event: &Event, times: &Times) -> Box<RawValue> {
-        payload(event, state.table.as_deref(), times)
+        payload(event, state.opened.as_ref().map(|opened| &*opened.setup), times)
     }
 
     fn payload_seen(knowledge: &Knowledge, seen: &Seen, times: &Times) -> Box<RawValue> {

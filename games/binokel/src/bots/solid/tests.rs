@@ -29,14 +29,14 @@ fn at_every_card(players: u8, seed: &str, mut see: impl FnMut(&State, &[View<Bin
 }
 
 fn rest_of(state: &State) -> Rest {
-    let rules = &state.table.as_ref().expect("the game is open").setup.rules;
+    let rules = state.rules().expect("the game is open");
     Rest::of(&state.board, state.hands, rules)
 }
 
 fn stakes_of(state: &State) -> Stakes<'_> {
     let (declarer, bid) = state.board.highest_bid().expect("someone has bid");
     Stakes {
-        rules: &state.table.as_ref().expect("the game is open").setup.rules,
+        rules: state.rules().expect("the game is open"),
         board: &state.board,
         declarer,
         bid,
@@ -52,7 +52,7 @@ fn the_rest_of_a_round_is_played_by_the_rules_of_the_table() {
         at_every_card(players, &format!("rest {number}"), |state, _| {
             let rest = rest_of(state);
             let Phase::Tricks { seat } = state.board.phase else { panic!("a card is awaited") };
-            let rules = &state.table.as_ref().expect("the game is open").setup.rules;
+            let rules = state.rules().expect("the game is open");
             assert_eq!(rest.legal(), state.board.legal(seat, state.hands[at(seat)], rules));
             assert_eq!(rest.side(), state.board.side(seat));
             assert_eq!((rest.taken, rest.tricks), (state.board.taken, state.board.tricks));
@@ -79,7 +79,7 @@ fn imagined_worlds_hold_what_the_seat_knows_and_every_card_once() {
         at_every_card(players, &format!("worlds {number}"), |state, views| {
             for view in views {
                 let knowledge = view.knowledge();
-                let rules = &state.table.as_ref().expect("the game is open").setup.rules;
+                let rules = state.rules().expect("the game is open");
                 let world = Worlds::of(knowledge, rules).draw(&mut dice);
                 let mut all = world.laid_away;
                 for seat in 0..4 {
