@@ -1,7 +1,11 @@
 //! What is spoken in every game: the canonical log with its commands, and the
-//! table in words.
+//! table in words. And whatever is told, in these dialects and in a game's own,
+//! is as its schema says.
 
-use std::collections::BTreeMap;
+#[path = "spoken/strict.rs"]
+mod strict;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jsonschema::Validator;
@@ -9,12 +13,14 @@ use parlor_binokel::Binokel;
 use parlor_dice::LiarsDice;
 use parlor_kernel::laws::random_game;
 use parlor_kernel::{
-    Awaiting, Dialect, DialectView, EventSchema, LogDialect, Offered, Seat, Viewer, WordsDialect,
+    AnswerNotice, Awaiting, Change, Dialect, DialectView, ErrorNotice, EventSchema, LogDialect,
+    Offered, Presence, RefusalNotice, Seat, Viewer, WordsDialect,
 };
 use parlor_koikoi::KoiKoi;
 use parlor_mafia::Mafia;
 use parlor_stud::Stud;
 use serde_json::{Value, json};
+use strict::strict;
 
 /// Presets of matches that players at random may never bring to an end.
 const ENDLESS: [&str; 2] = ["freezeout", "open"];
@@ -30,7 +36,7 @@ fn tables<G: Offered>() -> Vec<(G::Rules, usize)> {
 fn validators(schemas: Vec<EventSchema>, commands: bool) -> BTreeMap<String, Validator> {
     let wanted = schemas.into_iter().filter(|schema| schema.is_command == commands);
     let validator = |schema: EventSchema| {
-        let validator = jsonschema::validator_for(&schema.schema).expect("a schema");
+        let validator = jsonschema::draft202012::new(&strict(&schema.schema)).expect("a schema");
         (schema.name, validator)
     };
     wanted.map(validator).collect()
@@ -193,4 +199,89 @@ fn the_table_in_words_is_what_the_viewer_knows() {
     in_words::<Binokel>(false);
     in_words::<Mafia>(true);
     in_words::<LiarsDice>(false);
+}
+
+/// The messages a dialect was heard to say, each held against its schema.
+struct Heard {
+    dialect: &'static str,
+    schemas: BTreeMap<String, Validator>,
+    names: BTreeSet<String>,
+}
+
+impl Heard {
+    fn by<G: Offered>(dialect: &dyn Dialect<G>) -> Heard {
+        let schemas = validators(dialect.schemas(), false);
+        Heard { dialect: dialect.name(), schemas, names: BTreeSet::new() }
+    }
+
+    fn hear(&mut self, text: &str) {
+        let message = read(text);
+        let fields = ["event", "event_type", "eventType", "type"];
+        let name = fields.iter().find_map(|field| message[*field].as_str());
+        let name = match name.expect("a message has a name") {
+            own if self.schemas.contains_key(own) => own,
+            _ => "Envelope",
+        };
+        let schema = self.schemas.get(name);
+        let schema = schema.unwrap_or_else(|| panic!("{}: no schema: {text}", self.dialect));
+        let faults: Vec<String> =
+            schema.iter_errors(&message).map(|fault| fault.to_string()).collect();
+        assert!(faults.is_empty(), "{} {name}: {faults:?}\n{text}", self.dialect);
+        self.names.insert(name.to_owned());
+    }
+}
+
+/// Whatever is no part of the log: refusals, comings and goings, answers.
+fn notices<G: Offered>(dialect: &dyn Dialect<G>, heard: &mut Heard) {
+    let (seat, timestamp, id) = (Seat(1), 1_700_000_000_000, "evt_error_1");
+    let (code, message) = ("NOT_YOUR_TURN", "it is not your turn");
+    for (reason, is_over) in [(None, false), (Some("NOT_YET"), true)] {
+        let notice = RefusalNotice { seat, code, reason, message, id, timestamp, is_over };
+        heard.hear(&dialect.refusal(&notice));
+        for (seat, game_code) in [(None, None), (Some(seat), Some("INVALID_CARD"))] {
+            let code = "MALFORMED";
+            let notice = ErrorNotice { seat, code, game_code, message, id, timestamp, is_over };
+            dialect.error(&notice).into_iter().for_each(|told| heard.hear(&told));
+        }
+    }
+    for (position, error) in [(Some(7), None), (None, Some((code, message)))] {
+        let notice = AnswerNotice { key: "key-1", position, error, timestamp };
+        dialect.answer(&notice).into_iter().for_each(|told| heard.hear(&told));
+    }
+    for change in [Change::Joins, Change::Leaves, Change::Returns] {
+        for is_bot in [false, true] {
+            let presence = Presence { seat, name: "Ada", is_bot, change, timestamp };
+            heard.hear(&dialect.presence(&presence));
+        }
+    }
+}
+
+/// Everything a dialect says in whole games, to every viewer.
+fn as_described<G: Offered>(dialect: Arc<dyn Dialect<G>>) {
+    let mut heard = Heard::by(&*dialect);
+    notices(&*dialect, &mut heard);
+    follow::<G>(&dialect, |_, told_view, told, snapshot| {
+        told.iter().for_each(|message| heard.hear(message));
+        heard.hear(&snapshot);
+        heard.hear(&told_view.snapshot("spoken", 1_700_000_000_000, None));
+    });
+    let heard_of = heard.names.len();
+    assert!(heard_of >= 4, "{} in {}: {:?}", G::NAME, heard.dialect, heard.names);
+}
+
+/// The log and the game's own dialects; the table in words is followed above.
+fn all_as_described<G: Offered>() {
+    let words: Arc<dyn Dialect<G>> = Arc::new(WordsDialect);
+    notices(&*words, &mut Heard::by(&*words));
+    as_described::<G>(Arc::new(LogDialect));
+    G::dialects().into_iter().for_each(as_described);
+}
+
+#[test]
+fn whatever_is_told_is_as_its_schema_says_and_has_no_other_field() {
+    all_as_described::<KoiKoi>();
+    all_as_described::<Stud>();
+    all_as_described::<Binokel>();
+    all_as_described::<Mafia>();
+    all_as_described::<LiarsDice>();
 }

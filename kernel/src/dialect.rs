@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::canonical;
 use crate::envelope::{Envelope, raw};
 use crate::game::Game;
+use crate::notice::{PlainPresence, PlainRefusal};
 use crate::refusal::Refuse;
 use crate::seat::{Seat, Viewer};
 use crate::tagged::event_type;
@@ -252,12 +253,7 @@ pub trait Dialect<G: Game>: Send + Sync + 'static {
 
     /// Tells a seat why its move was refused.
     fn refusal(&self, notice: &RefusalNotice) -> String {
-        raw(&serde_json::json!({
-            "type": "refusal", "player_id": notice.seat.player_id(),
-            "code": notice.code, "error": notice.message,
-        }))
-        .get()
-        .to_owned()
+        raw(&PlainRefusal::of(notice)).get().to_owned()
     }
 
     /// Tells a client on a socket what the server does not take, in a dialect
@@ -274,12 +270,7 @@ pub trait Dialect<G: Game>: Send + Sync + 'static {
 
     /// Tells that a player came, went away or came back.
     fn presence(&self, presence: &Presence) -> String {
-        raw(&serde_json::json!({
-            "type": "presence", "player_id": presence.seat.player_id(),
-            "connected": presence.is_here(), "timestamp": presence.timestamp,
-        }))
-        .get()
-        .to_owned()
+        raw(&PlainPresence::of(presence)).get().to_owned()
     }
 
     /// Understands a client's message.
@@ -296,17 +287,32 @@ pub const CANONICAL: &str = "log";
 /// one wire event, numbered in the viewer's own view.
 pub struct LogDialect;
 
-#[derive(Serialize)]
+/// The present as a whole.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct SnapshotEnvelope<'a, K: Serialize, A: Serialize> {
-    event_type: &'static str,
+#[schemars(rename = "SNAPSHOT")]
+struct SnapshotEnvelope<'a, K, A> {
+    event_type: SnapshotTag,
+    /// The game spoken of.
     game_id: &'a str,
+    /// The position in the stream.
     sequence: u64,
+    /// Milliseconds since 1970.
     timestamp: u64,
+    /// What the viewer knows.
     payload: &'a K,
+    /// What it may do now.
     options: Vec<A>,
+    /// What is left on the clock, in whole seconds; left out where none runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left: Option<u32>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+enum SnapshotTag {
+    #[serde(rename = "SNAPSHOT")]
+    Snapshot,
 }
 
 impl<G: Told> Dialect<G> for LogDialect {
@@ -334,7 +340,7 @@ impl<G: Told> Dialect<G> for LogDialect {
 
     fn snapshot(&self, knowledge: &G::Knowledge, moment: &Moment) -> String {
         let snapshot = SnapshotEnvelope {
-            event_type: "SNAPSHOT",
+            event_type: SnapshotTag::Snapshot,
             game_id: moment.game_id,
             sequence: moment.position,
             timestamp: moment.timestamp,
@@ -350,12 +356,16 @@ impl<G: Told> Dialect<G> for LogDialect {
     }
 
     fn schemas(&self) -> Vec<EventSchema> {
-        let envelope = EventSchema {
-            name: "Envelope".to_owned(),
-            is_command: false,
-            schema: envelope_schema(G::schema_seen()),
-        };
-        [envelope].into_iter().chain(canonical::commands::<G::Action>()).collect()
+        let said =
+            |name: &str, schema| EventSchema { name: name.to_owned(), is_command: false, schema };
+        let snapshot = schema_of::<SnapshotEnvelope<'static, G::Knowledge, G::Action>>();
+        let told = [
+            said("Envelope", envelope_schema(G::schema_seen())),
+            said("SNAPSHOT", snapshot),
+            PlainRefusal::schema(),
+            PlainPresence::schema(),
+        ];
+        told.into_iter().chain(canonical::commands::<G::Action>()).collect()
     }
 }
 

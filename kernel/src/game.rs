@@ -49,7 +49,7 @@ pub trait Game: Sized + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// What one viewer sees of an event. Serialised like `Event`.
     type Seen: Clone + Debug + PartialEq + Serialize + JsonSchema + Send + Sync;
     /// A viewer's truth.
-    type Knowledge: Clone + Debug + PartialEq + Serialize + Send + Sync;
+    type Knowledge: Clone + Debug + PartialEq + Serialize + JsonSchema + Send + Sync;
     /// Why an action is not taken.
     type Refusal: Refuse;
 

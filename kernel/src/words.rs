@@ -16,6 +16,7 @@ use crate::dialect::{
 use crate::dice::{Dice, Seed};
 use crate::envelope::raw;
 use crate::game::Game;
+use crate::notice::{PlainPresence, PlainRefusal};
 use crate::offered::{Offered, Score};
 use crate::seat::Viewer;
 
@@ -154,7 +155,8 @@ impl<G: Offered> Dialect<G> for WordsDialect {
             |name: &str, schema| EventSchema { name: name.to_owned(), is_command: false, schema };
         let step = said("step", schema_of::<StepMessage>());
         let snapshot = said("snapshot", schema_of::<SnapshotMessage>());
-        [step, snapshot].into_iter().chain(canonical::commands::<G::Action>()).collect()
+        let told = [step, snapshot, PlainRefusal::schema(), PlainPresence::schema()];
+        told.into_iter().chain(canonical::commands::<G::Action>()).collect()
     }
 }
 

@@ -28,9 +28,14 @@ impl Socket {
 
     /// Opens a socket from a page of `origin`.
     pub fn open_from(house: &House, query: &str, origin: Option<&str>) -> Result<Socket, u16> {
+        Socket::open_at(house, &format!("/ws?{query}"), origin)
+    }
+
+    /// Opens a socket at another address.
+    pub fn open_at(house: &House, path: &str, origin: Option<&str>) -> Result<Socket, u16> {
         let stream = TcpStream::connect(&house.address).expect("the server listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-        let address = format!("ws://{}/ws?{query}", house.address);
+        let address = format!("ws://{}{path}", house.address);
         let mut request = address.into_client_request().expect("a request");
         if let Some(origin) = origin {
             request.headers_mut().insert("Origin", origin.parse().expect("a header"));
@@ -95,12 +100,17 @@ impl Socket {
 
     /// The next message; none when the socket is closed. Fails if nothing comes.
     pub fn next(&mut self) -> Option<Message> {
+        let text = self.next_text()?;
+        Some(Message { position: position_of(&text), text })
+    }
+
+    /// The same, whatever it is.
+    pub fn next_text(&mut self) -> Option<String> {
         loop {
             match self.socket.read() {
                 Ok(Frame::Text(text)) => {
                     self.received.extend_from_slice(text.as_bytes());
-                    let text = text.as_str().to_owned();
-                    return Some(Message { position: position_of(&text), text });
+                    return Some(text.as_str().to_owned());
                 }
                 Ok(Frame::Close(_)) => return None,
                 Ok(_) => {}

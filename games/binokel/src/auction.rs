@@ -1,13 +1,14 @@
 //! The bidding: who has bid what, and who speaks next.
 
 use parlor_kernel::{Seat, SeatSet};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::rules::{Bidding, HIGHEST_BID, Rules};
 use crate::seats::{after, listed};
 
 /// The bidding of one round.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Auction {
     /// Who opens.
     pub opener: Seat,
@@ -15,6 +16,7 @@ pub struct Auction {
     pub highest: Option<(Seat, u16)>,
     /// Who has passed.
     #[serde(serialize_with = "listed")]
+    #[schemars(with = "Vec<Seat>")]
     pub passed: SeatSet,
     /// How many seats have been asked so far, from the opener on.
     asked: u8,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use parlor_kernel::{Seat, SeatSet};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::auction::{Auction, Next};
@@ -18,7 +19,7 @@ use crate::special::Special;
 use crate::trick::Trick;
 
 /// What the table waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "fields say what they are")]
 pub enum Phase {
@@ -36,6 +37,7 @@ pub enum Phase {
     /// The melds of these seats, in any order.
     Melding {
         #[serde(serialize_with = "listed")]
+        #[schemars(with = "Vec<Seat>")]
         waiting: SeatSet,
     },
     /// A card.
@@ -71,7 +73,7 @@ impl Phase {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Over {
     /// It was played out.
@@ -81,7 +83,7 @@ pub enum Over {
 }
 
 /// The face-up part of the table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Board {
     /// How many play.
     pub players: u8,

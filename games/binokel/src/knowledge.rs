@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use parlor_kernel::{Seat, Viewer};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::board::Board;
@@ -12,10 +13,11 @@ use crate::seats::at;
 use crate::table::Table;
 
 /// One viewer's truth.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Knowledge {
     /// Whose it is.
     #[serde(serialize_with = "display")]
+    #[schemars(with = "String")]
     pub viewer: Viewer,
     /// Rules and players.
     pub table: Option<Arc<Table>>,

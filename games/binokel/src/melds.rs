@@ -89,7 +89,7 @@ pub struct Meld {
 /// All melds of a hand together: what is laid on the table, and what it gives.
 /// Cards that are no part of a meld make none, so the melds can be told from
 /// the cards laid out alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Melded {
     /// Every card of a meld.
     pub cards: CardSet,

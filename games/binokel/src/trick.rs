@@ -1,7 +1,9 @@
 //! Tricks: what may be played, who wins, what a play gives away.
 
+use std::borrow::Cow;
+
 use parlor_kernel::Seat;
-use serde::ser::SerializeStruct;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use crate::cards::{Card, CardSet};
@@ -134,11 +136,28 @@ impl Trick {
     }
 }
 
+/// A trick as it is written.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Trick")]
+struct Written<'a> {
+    /// Who leads.
+    leader: Seat,
+    /// The cards, in the order they were played.
+    cards: &'a [Card],
+}
+
 impl Serialize for Trick {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Trick", 2)?;
-        fields.serialize_field("leader", &self.leader)?;
-        fields.serialize_field("cards", self.cards())?;
-        fields.end()
+        Written { leader: self.leader, cards: self.cards() }.serialize(serializer)
+    }
+}
+
+impl JsonSchema for Trick {
+    fn schema_name() -> Cow<'static, str> {
+        Written::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Written::json_schema(generator)
     }
 }

@@ -20,7 +20,7 @@ pub struct Hand {
 }
 
 /// The table as someone knows it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Board {
     /// Who sits where, under which rules.
     pub setup: Option<Arc<Setup<Rules>>>,
@@ -46,7 +46,7 @@ pub struct State {
 }
 
 /// A viewer's truth.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Knowledge {
     /// The seat of the viewer, if it has one.
     pub me: Option<Seat>,

@@ -52,7 +52,7 @@ impl MatchSetup {
 }
 
 /// What the table waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "fields say what they are")]
 pub enum Phase {
@@ -97,7 +97,7 @@ impl Phase {
 }
 
 /// How the last round ended; shown until the next is dealt, and after the match.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "each holds the event of its name")]
 pub enum RoundResult {
@@ -118,7 +118,7 @@ impl RoundResult {
 }
 
 /// The face-up part of the table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Board {
     /// The round under way or just over, from 1.
     pub round: u16,
@@ -309,7 +309,7 @@ impl State {
 }
 
 /// A hand, as far as a viewer knows it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Hand {
     /// Its cards.
@@ -322,10 +322,11 @@ pub enum Hand {
 }
 
 /// One viewer's truth.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Knowledge {
     /// Whose it is.
     #[serde(serialize_with = "display")]
+    #[schemars(with = "String")]
     pub viewer: Viewer,
     /// Rules and players.
     pub table: Option<Arc<MatchSetup>>,

@@ -317,6 +317,17 @@ impl Serialize for CardSet {
     }
 }
 
+impl JsonSchema for CardSet {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "CardSet".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let card = generator.subschema_for::<Card>();
+        schemars::json_schema!({ "type": "array", "items": card, "uniqueItems": true })
+    }
+}
+
 impl<'de> Deserialize<'de> for CardSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::<Card>::deserialize(deserializer).map(|cards| cards.into_iter().collect())

@@ -7,14 +7,10 @@ use std::sync::LazyLock;
 
 use axum::Json;
 use parlor_house::Offer;
-use parlor_kernel::{EventSchema, Room, schema_of};
+use parlor_kernel::{EventSchema, Room};
 use serde_json::{Map, Value, json};
 
-use super::docs::address;
-use crate::api_error::ErrorBody;
-use crate::socketio;
-use crate::table::{KEY_FIELD, KeyedAnswer};
-use crate::websocket::Greeting;
+use super::messages::{SOCKET, add_key, address, of_room, of_sockets, room_address};
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
 
@@ -82,15 +78,11 @@ impl Streams {
         for EventSchema { name, is_command, mut schema } in
             game.schemas(dialect).unwrap_or_default()
         {
-            match is_command {
-                true => {
-                    let key = json!({ "type": "string", "minLength": 1, "maxLength": 128, "description": "The same command with the same key again gives the same answer and no new event." });
-                    if let Some(fields) = schema.get_mut("properties") {
-                        fields[KEY_FIELD] = key;
-                    }
-                    sent.push(self.message(group, "command", &name, schema));
-                }
-                false => told.push(self.message(group, "event", &name, schema)),
+            if is_command {
+                add_key(&mut schema);
+                sent.push(self.message(group, "command", &name, schema));
+            } else {
+                told.push(self.message(group, "event", &name, schema));
             }
         }
         let about = format!("A table of {} in the dialect {dialect}.", game.name());
@@ -108,9 +100,12 @@ impl Streams {
         };
         let http = json!({ "http": { "method": "GET", "query": query } });
         self.channel(events, &[(Way::Down, &told, http)]);
-        sent.push(self.message("socket", "command", "greeting", schema_of::<Greeting>()));
-        told.push(self.message("socket", "event", "answer", schema_of::<KeyedAnswer<'static>>()));
-        told.push(self.message("socket", "event", "refusal", schema_of::<ErrorBody>()));
+        for EventSchema { name, is_command, schema } in of_sockets() {
+            match is_command {
+                true => sent.push(self.message(SOCKET, "command", &name, schema)),
+                false => told.push(self.message(SOCKET, "event", &name, schema)),
+            }
+        }
         let query = json!({ "type": "object", "required": ["table"], "properties": {
             "table": { "type": "string", "description": "The table's id or code" },
             "dialect": { "const": dialect },
@@ -125,48 +120,15 @@ impl Streams {
         self.channel(socket, &[(Way::Down, &told, json!({})), (Way::Up, &sent, json!({}))]);
     }
 
-    /// A game that is played in rooms, over Socket.IO. A message is an event of
-    /// Socket.IO, and its payload the event's one argument.
+    /// A game that is played in rooms, over Socket.IO.
     fn add_room(&mut self, game: &dyn Offer, room: &Room) {
-        let group = format!("{}.room", game.name());
-        let (mut told, mut sent, mut steps) = (Vec::new(), Vec::new(), Vec::new());
-        for EventSchema { name, is_command, mut schema } in
-            game.schemas(room.dialect).unwrap_or_default()
-        {
-            let is_step = schema.pointer("/properties/sequence").is_some();
-            if is_command {
-                let data = schema.pointer("/properties/data").cloned();
-                sent.push(self.message(&group, "command", &name, data.unwrap_or(json!({}))));
-            } else if is_step {
-                let key = component(&address(game.name(), room.dialect), "event", &name);
-                steps.push(json!({ "$ref": format!("#/components/messages/{key}/payload") }));
-            } else {
-                // The event's name, and so no part of its argument.
-                if let Some(fields) = schema["properties"].as_object_mut() {
-                    fields.shift_remove("type");
-                }
-                if let Some(required) = schema["required"].as_array_mut() {
-                    required.retain(|field| field != "type");
-                }
-                told.push(self.message(&group, "event", &name, schema));
+        let group = room_address(game);
+        let (mut told, mut sent) = (Vec::new(), Vec::new());
+        for EventSchema { name, is_command, schema } in of_room(game, room) {
+            match is_command {
+                true => sent.push(self.message(&group, "command", &name, schema)),
+                false => told.push(self.message(&group, "event", &name, schema)),
             }
-        }
-        let mut events = schema_of::<socketio::Events<'static>>();
-        let mut state = schema_of::<socketio::GameState<'static>>();
-        for schema in [&mut events, &mut state] {
-            schema["properties"]["events"]["items"] = json!({ "anyOf": steps });
-        }
-        let closed = schema_of::<socketio::Terminated<'static>>();
-        for (name, schema) in
-            [("game:events", events), ("game:state", state), ("session:terminated", closed)]
-        {
-            told.push(self.message(&group, "event", name, schema));
-        }
-        let after = json!({ "type": "object", "required": ["lastEventSequence"], "properties": {
-            "lastEventSequence": { "type": "integer", "minimum": 0 },
-        }});
-        for (name, schema) in [("game:start", json!({})), ("game:sync", after)] {
-            sent.push(self.message(&group, "command", name, schema));
         }
         let channel = Channel {
             key: format!("{}.socketio", room.dialect),
@@ -361,8 +323,8 @@ mod tests {
     fn a_room_has_its_own_events_and_those_of_its_dialect() {
         let (game, room) = parlor_house::room_game().unwrap();
         let channel = &DOCUMENT["channels"][format!("{}.socketio", room.dialect)];
-        let group = format!("{}.room", game.name());
-        for event in ["game:state", "game:events", "session:terminated", "error"] {
+        let group = room_address(game);
+        for event in ["game:answer", "game:state", "game:events", "session:terminated", "error"] {
             let key = component(&group, "event", event);
             assert!(channel["messages"].get(&key).is_some(), "{key}");
         }

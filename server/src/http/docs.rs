@@ -3,11 +3,12 @@
 
 use axum::Json;
 use axum::extract::Path;
-use parlor_kernel::{CANONICAL, EventSchema, WORDS};
+use parlor_kernel::EventSchema;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
+use super::messages::{Group, groups};
 use super::{
     admin, asyncapi, commands, control, events, health, lobby, openapi, replays, sessions, views,
 };
@@ -40,20 +41,17 @@ impl utoipa::Modify for SeatToken {
     }
 }
 
-/// Every dialect and the messages it knows.
+/// Every dialect and the messages it knows; and those of sockets and rooms.
 #[utoipa::path(get, path = "/api/schemas", tag = "docs", responses((status = 200, description = "Dialects", body = Object)))]
 pub async fn schema_index() -> Json<Value> {
     let mut dialects = Map::new();
-    for game in parlor_house::games() {
-        for dialect in game.dialects() {
-            let messages = game.schemas(dialect).unwrap_or_default();
-            let names = |commands: bool| -> Vec<String> {
-                let wanted = messages.iter().filter(|message| message.is_command == commands);
-                wanted.map(|message| message.name.clone()).collect()
-            };
-            let key = address(game.name(), dialect);
-            dialects.insert(key, json!({ "events": names(false), "commands": names(true) }));
-        }
+    for Group { address, messages } in groups() {
+        let names = |commands: bool| -> Vec<&str> {
+            let wanted = messages.iter().filter(|message| message.is_command == commands);
+            wanted.map(|message| message.name.as_str()).collect()
+        };
+        let named = json!({ "events": names(false), "commands": names(true) });
+        dialects.insert(address, named);
     }
     Json(json!({ "dialects": dialects }))
 }
@@ -66,23 +64,9 @@ pub fn dialects() -> Vec<&'static str> {
     dialects
 }
 
-/// Some dialects every game has; their schemas are told apart by the game.
-pub fn address(game: &str, dialect: &str) -> String {
-    match dialect {
-        CANONICAL | WORDS => format!("{game}.{dialect}"),
-        own => own.to_owned(),
-    }
-}
-
 fn messages(asked: &str) -> Result<Vec<EventSchema>, ApiError> {
-    for game in parlor_house::games() {
-        for dialect in game.dialects() {
-            if address(game.name(), dialect) == asked {
-                return Ok(game.schemas(dialect)?);
-            }
-        }
-    }
-    Err(ApiError::NoSuchPage)
+    let group = groups().into_iter().find(|group| group.address == asked);
+    group.map(|group| group.messages).ok_or(ApiError::NoSuchPage)
 }
 
 /// The JSON Schemas of one dialect.

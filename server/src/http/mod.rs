@@ -10,6 +10,7 @@ mod events;
 mod guides;
 mod health;
 mod lobby;
+mod messages;
 mod openapi;
 mod pages;
 mod replays;

@@ -4,13 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_kernel::Seat;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use socketioxide::extract::SocketRef;
 use socketioxide::{SendError, SocketError};
 
 use super::handshake::{Client, Incoming};
-use super::payloads::{Answer, ErrorEvent, Events, GameState, Notice, Terminated, raw};
+use super::payloads::{
+    Answer, ErrorEvent, Events, GameState, Notice, SyncRequest, Terminated, raw,
+};
 use crate::api_error::ApiError;
 use crate::record::HOST;
 use crate::registry::Registry;
@@ -180,11 +182,12 @@ impl Connection {
 
     /// What came after the event a client has last.
     async fn missed(&self, data: &Value) -> Result<Vec<Frame>, ApiError> {
-        let after = data["lastEventSequence"].as_u64().ok_or_else(|| {
+        let asked = SyncRequest::deserialize(data).map_err(|_| {
             let sentence = "game:sync needs data with 'lastEventSequence': a whole number";
             ApiError::Malformed(sentence.to_owned())
         })?;
         let (who, dialect) = (self.client.credential(), self.client.room.dialect);
+        let after = asked.last_event_sequence;
         let ask = |reply| Request::Missed { who, dialect, after, reply };
         self.registry.ask(&self.client.table, ask).await
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use parlor_kernel::RefusalNotice;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -37,12 +37,20 @@ pub fn raw(frames: &[Frame]) -> Vec<&RawValue> {
 }
 
 /// `game:answer`: a command under a key is done, and was perhaps before.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Answer<'a> {
     /// The key, as it came with the command.
     pub idempotency_key: &'a str,
     /// The sequence of the last event it made.
     pub sequence: u64,
+}
+
+/// `game:sync`: a client asks for what came after the event it has last.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SyncRequest {
+    /// The sequence of that event; 0 for everything.
+    pub last_event_sequence: u64,
 }
 
 /// `session:terminated`: the room is closed.

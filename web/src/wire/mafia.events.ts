@@ -614,16 +614,24 @@ export type SNAPSHOT = {
     winner: Team | null;
     speakerName: string | null;
   };
+  secondsLeft?: number;
 };
 
+/** ＋ Why a command was not taken. It is no part of the log. */
 export type COMMAND_REFUSED = {
   eventType: "COMMAND_REFUSED";
+  /** Milliseconds since 1970. */
   timestamp: number;
-  private: true;
+  /** Always true. */
+  private: boolean;
   payload: {
+    /** Who sent it. */
     agentId: string;
+    /** Why, as a code. */
     code: string;
+    /** The same in a sentence. */
     message: string;
+    /** False once the game is over. */
     retryAllowed: boolean;
   };
 };

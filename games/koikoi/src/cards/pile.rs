@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{Card, CardSet};
@@ -65,6 +66,17 @@ impl fmt::Debug for Pile {
 impl Serialize for Pile {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.cards())
+    }
+}
+
+impl JsonSchema for Pile {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Pile".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let card = generator.subschema_for::<Card>();
+        schemars::json_schema!({ "type": "array", "items": card, "maxItems": 24 })
     }
 }
 

@@ -104,6 +104,17 @@ impl Serialize for Row {
     }
 }
 
+impl JsonSchema for Row {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Row".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let card = generator.subschema_for::<Card>();
+        schemars::json_schema!({ "type": "array", "items": card, "uniqueItems": true })
+    }
+}
+
 impl FromIterator<Card> for Row {
     fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
         let mut row = Row::default();

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use parlor_kernel::{
-    ClientMessage, Dialect, EventSchema, MessageError, Moment, RefusalNotice, Told,
+    ClientMessage, Dialect, EventSchema, MessageError, Moment, PlainPresence, RefusalNotice, Told,
+    schema_of,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -80,17 +82,7 @@ impl Dialect<Mafia> for Events {
     }
 
     fn refusal(&self, notice: &RefusalNotice) -> String {
-        write(&json!({
-            "eventType": "COMMAND_REFUSED",
-            "timestamp": notice.timestamp,
-            "private": true,
-            "payload": {
-                "agentId": notice.seat.player_id(),
-                "code": notice.code,
-                "message": notice.message,
-                "retryAllowed": !notice.is_over,
-            },
-        }))
+        write(&CommandRefused::of(notice))
     }
 
     fn hear(&self, message: &[u8]) -> Result<ClientMessage<Action>, MessageError> {
@@ -100,7 +92,8 @@ impl Dialect<Mafia> for Events {
     fn schemas(&self) -> Vec<EventSchema> {
         let mut schemas = told_schemas();
         schemas.push(snapshot_schema());
-        schemas.push(refusal_schema());
+        schemas.push(CommandRefused::schema());
+        schemas.push(PlainPresence::schema());
         schemas.extend(commands::schemas());
         schemas
     }
@@ -141,39 +134,70 @@ fn snapshot_schema() -> EventSchema {
     let name = "SNAPSHOT".to_owned();
     let mut payload = Snapshot::schema();
     let definitions = payload.as_object_mut().and_then(|schema| schema.remove("$defs"));
+    let mut properties = envelope_properties(&name, payload);
+    properties["secondsLeft"] = json!({ "type": "integer", "minimum": 0 });
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": name,
         "type": "object",
-        "properties": envelope_properties(&name, payload),
+        "properties": properties,
         "required": ["eventType", "gameId", "sequence", "timestamp", "payload"],
         "$defs": definitions,
     });
     EventSchema { name, is_command: false, schema }
 }
 
-fn refusal_schema() -> EventSchema {
-    let name = "COMMAND_REFUSED".to_owned();
-    let text = || json!({ "type": "string" });
-    let payload = json!({
-        "type": "object",
-        "properties": {
-            "agentId": text(), "code": text(), "message": text(),
-            "retryAllowed": { "type": "boolean" },
-        },
-        "required": ["agentId", "code", "message", "retryAllowed"],
-    });
-    let schema = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": name,
-        "type": "object",
-        "properties": {
-            "eventType": { "const": name },
-            "timestamp": { "type": "integer", "minimum": 0 },
-            "private": { "const": true },
-            "payload": payload,
-        },
-        "required": ["eventType", "timestamp", "private", "payload"],
-    });
-    EventSchema { name, is_command: false, schema }
+/// ＋ Why a command was not taken. It is no part of the log.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "COMMAND_REFUSED")]
+struct CommandRefused<'a> {
+    event_type: RefusedTag,
+    /// Milliseconds since 1970.
+    timestamp: u64,
+    /// Always true.
+    private: bool,
+    payload: RefusedCommand<'a>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+enum RefusedTag {
+    #[serde(rename = "COMMAND_REFUSED")]
+    CommandRefused,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+struct RefusedCommand<'a> {
+    /// Who sent it.
+    agent_id: &'static str,
+    /// Why, as a code.
+    code: &'a str,
+    /// The same in a sentence.
+    message: &'a str,
+    /// False once the game is over.
+    retry_allowed: bool,
+}
+
+impl<'a> CommandRefused<'a> {
+    fn of(notice: &RefusalNotice<'a>) -> CommandRefused<'a> {
+        CommandRefused {
+            event_type: RefusedTag::CommandRefused,
+            timestamp: notice.timestamp,
+            private: true,
+            payload: RefusedCommand {
+                agent_id: notice.seat.id(),
+                code: notice.code,
+                message: notice.message,
+                retry_allowed: !notice.is_over,
+            },
+        }
+    }
+
+    fn schema() -> EventSchema {
+        let (name, schema) = ("COMMAND_REFUSED".to_owned(), schema_of::<CommandRefused>());
+        EventSchema { name, is_command: false, schema }
+    }
 }

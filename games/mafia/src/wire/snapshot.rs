@@ -1,7 +1,9 @@
 //! The present as a whole: what a viewer knows, in one message.
 
+use std::borrow::Cow;
+
 use parlor_kernel::Game;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -233,5 +235,23 @@ impl Serialize for Knowledge {
             add_names(&mut snapshot, table);
         }
         snapshot.serialize(serializer)
+    }
+}
+
+impl JsonSchema for Knowledge {
+    fn schema_name() -> Cow<'static, str> {
+        "Knowledge".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Snapshot::schema();
+        // References look for definitions at the root of what is generated.
+        if let Value::Object(fields) = &mut schema {
+            fields.remove("$schema");
+            if let Some(Value::Object(definitions)) = fields.remove("$defs") {
+                generator.definitions_mut().extend(definitions);
+            }
+        }
+        Schema::try_from(schema).unwrap_or_default()
     }
 }

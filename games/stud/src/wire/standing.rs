@@ -2,8 +2,10 @@
 //! knows it, and what belongs to it. Snapshots and stored knowledge are
 //! written like this.
 
+use std::borrow::Cow;
+
 use parlor_kernel::{Hosted, Seat, Viewer};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use crate::betting::Offers;
@@ -234,5 +236,15 @@ impl<'a> PlayerTold<'a> {
 impl Serialize for Knowledge {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Standing::of(self).serialize(serializer)
+    }
+}
+
+impl JsonSchema for Knowledge {
+    fn schema_name() -> Cow<'static, str> {
+        "Knowledge".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Standing::json_schema(generator)
     }
 }
