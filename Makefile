@@ -70,7 +70,8 @@ DESCRIBED := cli/tests/described
 EXAMPLES ?= 25
 
 contracts: $(TOOLS)/installed ## Hold the server against its OpenAPI and AsyncAPI documents
-	$(CARGO) build --locked --bin parlor
+	@# As `unit` builds it, so that nothing is built twice.
+	$(CARGO) build --workspace --locked --bin parlor
 	$(DESCRIBED)/run.sh $(CURDIR)/target/debug/parlor $(TOOLS)/venv $(TOOLS)/node_modules $(EXAMPLES)
 
 $(TOOLS)/installed: $(DESCRIBED)/requirements.txt $(DESCRIBED)/package-lock.json

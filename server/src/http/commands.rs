@@ -68,8 +68,15 @@ pub async fn command(
     request: HttpRequest,
 ) -> Result<Json<Done>, ApiError> {
     let message = body(request, &()).await?;
-    let (id, dialect, mut table) = table_and_dialect(&registry, &table, dialect).await?;
+    let id = registry.table_id(&table).await?;
     let mut who = credential(&registry, &headers, None, &id)?;
+    let (id, dialect, mut table) = match table_and_dialect(&registry, &id, dialect).await {
+        // Whoever proves nothing is told that first.
+        Err(ApiError::UnknownDialect(_)) if matches!(who, Credential::Nobody) => {
+            return Err(ApiError::Unauthenticated);
+        }
+        found => found?,
+    };
     let key = key_in(&headers)?;
     let command = table.game.hear(dialect, &message);
     // A join proves who it is by itself.

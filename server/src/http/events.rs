@@ -112,16 +112,20 @@ fn event_name(text: &str) -> Option<String> {
     ["event_type", "event", "eventType", "type"].into_iter().find_map(name)
 }
 
+/// Where the client goes on. What it has seen last counts before what it asked
+/// for first; both must be positions.
 fn resume_position(headers: &HeaderMap, after: Option<&str>) -> Result<Option<u64>, ApiError> {
-    let header = headers.get("last-event-id").map(|value| value.to_str().unwrap_or("?"));
-    let Some(text) = header.filter(|text| !text.is_empty()).or(after) else { return Ok(None) };
-    match text.parse().ok().or_else(|| position_of(text)) {
-        Some(position) => Ok(Some(position)),
-        None => {
-            let text = brief(text);
-            Err(ApiError::Malformed(format!(
-                "a position is a whole number such as 7, not '{text}'"
-            )))
-        }
-    }
+    let last = headers.get("last-event-id").map(|value| value.to_str().unwrap_or("?"));
+    let last = last.filter(|text| !text.is_empty()).map(read_position).transpose()?;
+    let after = after.map(read_position).transpose()?;
+    Ok(last.or(after))
+}
+
+fn read_position(text: &str) -> Result<u64, ApiError> {
+    let is_number = text.bytes().all(|one| one.is_ascii_digit());
+    let number = if is_number { text.parse().ok() } else { position_of(text) };
+    number.ok_or_else(|| {
+        let text = brief(text);
+        ApiError::Malformed(format!("a position is a whole number such as 7, not '{text}'"))
+    })
 }

@@ -44,7 +44,7 @@ pub struct Replay {
     request_body(content = String, description = "A log as `parlor export` writes it", content_type = "application/x-ndjson"),
     responses(
     (status = 200, description = "The game, told", body = Replay),
-    (status = 400, description = "Not a whole log of a game of this house", body = ErrorBody),
+    (status = 400, description = "Not a whole log of a game of this house; or UNKNOWN_DIALECT, NO_SUCH_SEAT: not of this game", body = ErrorBody),
 ))]
 pub async fn tell(
     State(registry): State<Arc<Registry>>,
@@ -52,30 +52,38 @@ pub async fn tell(
     request: Request,
 ) -> Result<Json<Replay>, ApiError> {
     let bytes = body(request, &()).await?;
-    registry.read_out(move || told(&bytes, &query).map_err(ApiError::Malformed)).await.map(Json)
+    registry.read_out(move || told(&bytes, &query)).await.map(Json)
 }
 
-fn told(bytes: &[u8], query: &ReplayQuery) -> Result<Replay, String> {
-    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+fn malformed(error: impl ToString) -> ApiError {
+    ApiError::Malformed(error.to_string())
+}
+
+fn told(bytes: &[u8], query: &ReplayQuery) -> Result<Replay, ApiError> {
+    let text = std::str::from_utf8(bytes).map_err(malformed)?;
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let read = |(nth, line): (usize, &str)| {
         let envelope: Result<Envelope, _> = serde_json::from_str(line);
-        envelope.map_err(|error| format!("line {} is no event of a log: {error}", nth + 1))
+        envelope
+            .map_err(|error| malformed(format!("line {} is no event of a log: {error}", nth + 1)))
     };
     let log = lines.enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
     let game = log.first().and_then(parlor_house::game_of);
-    let game =
-        game.ok_or("this is no whole log of a game of this house; `parlor export` writes one")?;
-    let view = query.view.as_deref().unwrap_or("admin").parse::<Viewer>();
-    let view = view.map_err(|error| error.to_string())?;
+    let no_log = "this is no whole log of a game of this house; `parlor export` writes one";
+    let game = game.ok_or_else(|| malformed(no_log))?;
+    let view = query.view.as_deref().unwrap_or("admin").parse::<Viewer>().map_err(malformed)?;
     let first = game.dialects().first().copied().unwrap_or(CANONICAL);
-    let dialect = query.dialect.as_deref().unwrap_or(first);
-    let messages = game.tell(&log, view, dialect).map_err(|error| error.to_string())?;
+    let dialect = game.speaks(query.dialect.as_deref().unwrap_or(first))?;
+    let messages = game.tell(&log, view, dialect).map_err(malformed)?;
     let messages = messages.into_iter().map(RawValue::from_string).collect::<Result<Vec<_>, _>>();
-    let record = Record::imported(game, &log).ok_or("this log names no seats")?;
+    let record = Record::imported(game, &log);
+    let record = record.ok_or_else(|| malformed("this log names no seats"))?;
+    if view.seat().is_some_and(|seat| seat.index() >= record.seats.len()) {
+        return Err(ApiError::NoSuchSeat);
+    }
     Ok(Replay {
         game: game.name(),
         seats: table_info(&record, |_| false).seats,
-        messages: messages.map_err(|error| error.to_string())?,
+        messages: messages.map_err(malformed)?,
     })
 }

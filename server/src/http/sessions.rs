@@ -275,7 +275,7 @@ pub async fn reconnect(
 /// Seats a bot.
 #[utoipa::path(post, path = "/api/sessions/{code}/ai", request_body = AddAi, tag = "sessions",
     params(("code" = String, Path, description = "The session's code, in any case, or its id"),
-        ("X-Secret-Id" = String, Header, description = "The host's secret")), responses(
+        ("X-Secret-Id" = Option<String>, Header, description = "The host's secret; `Authorization: Bearer` takes it too")), responses(
     (status = 201, description = "The bot sits", body = AiSeated),
     (status = 400, description = "INVALID_DIFFICULTY", body = ErrorBody),
     (status = 401, description = "SECRET_ID_REQUIRED", body = ErrorBody),
@@ -316,7 +316,7 @@ pub async fn seat_ai(
 #[utoipa::path(delete, path = "/api/sessions/{code}/ai/{seat}", tag = "sessions",
     params(("code" = String, Path, description = "The session's code, in any case, or its id"),
         ("seat" = u8, Path, description = "The bot's playerIndex"),
-        ("X-Secret-Id" = String, Header, description = "The host's secret")), responses(
+        ("X-Secret-Id" = Option<String>, Header, description = "The host's secret; `Authorization: Bearer` takes it too")), responses(
     (status = 204, description = "The seat is open again"),
     (status = 400, description = "INVALID_PLAYER_INDEX", body = ErrorBody),
     (status = 401, description = "SECRET_ID_REQUIRED", body = ErrorBody),
@@ -340,7 +340,7 @@ pub async fn unseat_ai(
 /// is over with it, because the log shows every hand.
 #[utoipa::path(get, path = "/api/sessions/{code}/events/export", tag = "sessions",
     params(("code" = String, Path, description = "The session's code, in any case, or its id"),
-        ("X-Secret-Id" = String, Header, description = "The host's secret, or the admin's token")), responses(
+        ("X-Secret-Id" = Option<String>, Header, description = "The host's secret, or the admin's token; `Authorization: Bearer` takes it too")), responses(
     (status = 200, description = "JSONL", content_type = "application/x-ndjson"),
     (status = 401, description = "SECRET_ID_REQUIRED", body = ErrorBody),
     (status = 403, description = "NOT_HOST", body = ErrorBody),
