@@ -107,14 +107,10 @@ fn every_field_of_a_message_has_a_row_and_every_row_is_a_field() {
                     }
                 }
                 let common = shared.iter().copied().filter_map(Row::path);
-                let common = common.filter(|path| shape.has(path));
-                let common: BTreeSet<&str> = common.collect();
-                for field in shape.fields() {
-                    if !own.contains(field) && !common.contains(field) {
-                        faults.push(format!("{place}: '{field}' has no row"));
-                    }
-                }
-                used.extend(common);
+                used.extend(common.filter(|path| shape.has(path)));
+                let all: Vec<&Row> = rows.iter().chain(shared.iter().copied()).collect();
+                let absent = shape.paths().into_iter().filter(|path| !is_told(path, &all));
+                faults.extend(absent.map(|path| format!("{place}: '{path}' has no row")));
             }
             let unused = shared.iter().copied().filter_map(Row::path);
             let unused = unused.filter(|path| !used.contains(path));
@@ -122,6 +118,25 @@ fn every_field_of_a_message_has_a_row_and_every_row_is_a_field() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// What a row says of something that is told in another place, with all below.
+const ELSEWHERE: [&str; 3] = ["has it", "tells it", "explains each"];
+
+/// Whether a field has a row, or lies below one that says where it is told.
+fn is_told(path: &str, rows: &[&Row]) -> bool {
+    let row_of = |path: &str| rows.iter().find(|row| row.path() == Some(path));
+    let says_where = |row: &&&Row| {
+        ELSEWHERE.iter().any(|words| row.cells.iter().any(|cell| cell.contains(words)))
+    };
+    let mut above = path;
+    while let Some((outer, _)) = above.rsplit_once(['.', '[']) {
+        above = outer;
+        if row_of(above).is_some_and(|row| says_where(&row)) {
+            return true;
+        }
+    }
+    row_of(path).is_some()
 }
 
 #[test]

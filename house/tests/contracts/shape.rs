@@ -14,11 +14,40 @@ impl<'a> Shape<'a> {
         Shape { root }
     }
 
-    /// The names of the message's own fields.
-    pub fn fields(&self) -> BTreeSet<&'a str> {
-        let nodes = self.forms(self.root).into_iter();
-        let fields = nodes.filter_map(|node| node.get("properties")?.as_object());
-        fields.flat_map(|fields| fields.keys().map(String::as_str)).collect()
+    /// Every field at any depth, as rows name it.
+    pub fn paths(&self) -> BTreeSet<String> {
+        let mut paths = BTreeSet::new();
+        self.go_down(self.root, "", &mut Vec::new(), &mut paths);
+        paths
+    }
+
+    fn go_down(
+        &self,
+        node: &'a Value,
+        at: &str,
+        above: &mut Vec<&'a Value>,
+        paths: &mut BTreeSet<String>,
+    ) {
+        for form in self.forms(node) {
+            // A type within itself is told once.
+            if above.iter().any(|known| std::ptr::eq(*known, form)) {
+                continue;
+            }
+            above.push(form);
+            let fields = form.get("properties").and_then(Value::as_object);
+            for (name, inner) in fields.into_iter().flatten() {
+                let path = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
+                self.go_down(inner, &path, above, paths);
+                paths.insert(path);
+            }
+            for inner in member(form, "*") {
+                self.go_down(inner, &format!("{at}.*"), above, paths);
+            }
+            for inner in elements(form) {
+                self.go_down(inner, &format!("{at}[]"), above, paths);
+            }
+            above.pop();
+        }
     }
 
     /// Whether there is such a field: `players[].player_id`; `*` is any name.
@@ -84,10 +113,10 @@ fn member<'a>(node: &'a Value, name: &str) -> Vec<&'a Value> {
     if is_anything(node) {
         return vec![node];
     }
-    let others = ["additionalProperties", "patternProperties"];
-    let others = others.iter().filter_map(|key| node.get(key)).filter(|value| value.is_object());
     if name == "*" {
-        return others.collect();
+        let any = node.get("additionalProperties").filter(|value| value.is_object());
+        let named = node.get("patternProperties").and_then(Value::as_object);
+        return any.into_iter().chain(named.into_iter().flat_map(|named| named.values())).collect();
     }
     node.get("properties").and_then(|fields| fields.get(name)).into_iter().collect()
 }
