@@ -298,9 +298,13 @@ fn a_bot_goes_on_after_a_crash() {
 
 /// How many tables are in memory.
 fn live_tables(house: &House) -> usize {
+    metric(house, "parlor_live_tables")
+}
+
+fn metric(house: &House, name: &str) -> usize {
     let metrics = house.get("/metrics", None).text;
-    let line = metrics.lines().find_map(|line| line.strip_prefix("parlor_live_tables "));
-    line.map_or(0, |number| number.parse().expect("a number"))
+    let number = |line: &str| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok();
+    metrics.lines().find_map(number).unwrap_or(0)
 }
 
 /// Waits until so many tables are in memory.
@@ -352,10 +356,43 @@ fn a_clock_that_runs_out_after_a_restart_opens_its_table() {
     house.stop();
     house.reopen();
     assert_eq!(live_tables(&house), 0, "it is not due yet");
-    // Nobody asks for it; the clock alone brings it back.
+    // Nobody asks for it; the clock alone brings it back, and moves when
+    // people have had the time to come back, too.
     wait_until_live(&house, 1);
-    std::thread::sleep(Duration::from_secs(2));
-    assert!(house.admin_log(&table).contains(r#""by":"clock""#));
+    until("the clock runs out", || {
+        house.admin_log(&table).contains(r#""by":"clock""#).then_some(())
+    });
+}
+
+#[test]
+fn a_table_whose_clock_has_time_leaves_the_memory_and_is_woken_again() {
+    let house = House::open(&["--idle-after", "0"]);
+    let timed = house.two_people(&json!({ "turn_seconds": 13 }));
+    wait_until_all_sleep(&house);
+    // One that leaves later and is due earlier is not forgotten over it.
+    let brief = house.two_people(&json!({ "turn_seconds": 11 }));
+    wait_until_all_sleep(&house);
+    // Whoever reads a log wakes its table, so nobody does before.
+    until("both are woken", || (metric(&house, "parlor_tables_woken_total") >= 2).then_some(()));
+    for table in [&timed, &brief] {
+        until("the clock runs out", || {
+            house.admin_log(table).contains(r#""by":"clock""#).then_some(())
+        });
+    }
+}
+
+#[test]
+fn a_start_waits_for_no_game_however_many_are_overdue() {
+    let mut house = House::open(&[]);
+    let bot = |name: &str| json!({ "name": name, "kind": "bot", "bot": "random" });
+    let slow = json!({ "game": "koikoi", "bot_ms": 600, "seats": [bot("Rob"), bot("Rex")] });
+    let tables: Vec<Table> = (0..60).map(|_| house.lay(&slow)).collect();
+    house.kill();
+    house.reopen();
+    // A player who comes first is served while the others are taken up.
+    let table = house.two_people(&json!({ "turn_seconds": 0 }));
+    assert!(step(&house, &table, PROTOCOL, &mut Chance::new(3)));
+    until("all are taken up", || (live_tables(&house) > tables.len()).then_some(()));
 }
 
 #[test]

@@ -63,8 +63,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens the log, takes the address and wakes running games. The error is a
-    /// sentence for whoever starts the server.
+    /// Opens the log and takes the address. Running games are taken up beside
+    /// what is served. The error is a sentence for whoever starts the server.
     pub async fn bind(config: Config) -> io::Result<Server> {
         http::record_metrics();
         let listen = config.listen;
@@ -75,10 +75,8 @@ impl Server {
             io::Error::new(error.kind(), sentence)
         })?;
         let registry = Registry::new(config, store);
-        let resumed = registry.resume_running().await.map_err(|error| {
-            io::Error::other(format!("the running games cannot be taken up again: {error}"))
-        })?;
-        tracing::info!(games = resumed, "running games taken up again");
+        registry.wake_when_due();
+        tracing::info!("running games are taken up as they fall due");
         Ok(Server { registry, subscriber })
     }
 

@@ -4,11 +4,12 @@
 mod new_table;
 mod panics;
 mod slots;
+mod waker;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use parlor_store::{Due, PAGE, Store, TableRecord};
+use parlor_store::{PAGE, Store, TableRecord};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -22,15 +23,13 @@ use crate::secrets::{CODE_LENGTH, Tickets};
 use crate::table::{MAILBOX_SIZE, Mailbox, Reply, Request, Table};
 use crate::time::now;
 use slots::{Tables, Waiting};
+use waker::Waker;
 
 pub use new_table::{NewTable, rules_text};
 pub use slots::OpenTable;
 
 /// How often rooms are looked for in which nothing happens any more.
 const LOOK_FOR_INACTIVE_EVERY: Duration = Duration::from_secs(60 * 60);
-
-/// Whoever sleeps longer than this looks at the clock again: it may be set.
-const LONGEST_SLEEP: Duration = Duration::from_secs(60);
 
 /// The house open to the network.
 pub struct Registry {
@@ -51,6 +50,7 @@ pub struct Registry {
     tasks: TaskTracker,
     fold_permits: Arc<Semaphore>,
     reader_permits: Arc<Semaphore>,
+    waker: Waker,
     tables: Mutex<Tables>,
 }
 
@@ -83,6 +83,7 @@ impl Registry {
             tasks: TaskTracker::new(),
             fold_permits: Arc::new(Semaphore::new(folds_at_once())),
             reader_permits: Arc::new(Semaphore::new(folds_at_once())),
+            waker: Waker::default(),
             tables: Mutex::default(),
         })
     }
@@ -185,6 +186,11 @@ impl Registry {
         }
     }
 
+    /// Whether a table is in memory.
+    fn is_open(&self, id: &str) -> bool {
+        self.tables().slots.get(id).is_some_and(|slot| slot.initialized())
+    }
+
     fn tables(&self) -> MutexGuard<'_, Tables> {
         // Nobody who holds it can panic in the middle of a change.
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
@@ -228,56 +234,6 @@ impl Registry {
         folding.await.unwrap_or_else(|_| Err(self.unanswered()))
     }
 
-    /// Wakes the running games that are due, so that clocks and bots go on
-    /// after a restart. Those that are due later are woken then, and those that
-    /// wait for people when somebody comes. How many are woken now.
-    pub async fn resume_running(self: &Arc<Self>) -> Result<usize, ApiError> {
-        let (mut woken, mut later) = (0, Vec::new());
-        let mut last: Option<(u64, String)> = None;
-        loop {
-            let after = last.as_ref().map(|(at, id)| (*at, id.as_str()));
-            let page = self.store.due(after, PAGE).await?;
-            let is_last = page.len() < PAGE;
-            for Due { table_id, at } in page {
-                let at = at.unwrap_or(0);
-                last = Some((at, table_id.clone()));
-                if at > now() {
-                    later.push((at, table_id));
-                } else if self.wake_one(&table_id).await {
-                    woken += 1;
-                }
-            }
-            if is_last {
-                break;
-            }
-        }
-        if !later.is_empty() {
-            self.tasks.spawn(Arc::clone(self).wake_later(later));
-        }
-        Ok(woken)
-    }
-
-    /// Wakes these games when they are due, the first one first.
-    async fn wake_later(self: Arc<Self>, later: Vec<(u64, String)>) {
-        let waking = async {
-            for (at, id) in later {
-                while let Some(left @ 1..) = at.checked_sub(now()) {
-                    tokio::time::sleep(Duration::from_millis(left).min(LONGEST_SLEEP)).await;
-                }
-                self.wake_one(&id).await;
-            }
-        };
-        self.stop.run_until_cancelled(waking).await;
-    }
-
-    async fn wake_one(self: &Arc<Self>, id: &str) -> bool {
-        let mailbox = self.mailbox(id).await;
-        if let Err(error) = &mailbox {
-            tracing::warn!(table = id, %error, "a running game cannot be taken up again");
-        }
-        mailbox.is_ok()
-    }
-
     /// Closes rooms in which nothing happens any more, now and from time to time.
     pub fn close_inactive_rooms(self: &Arc<Self>) {
         let registry = Arc::clone(self);
@@ -314,13 +270,15 @@ impl Registry {
     /// Closes those of these rooms in which nobody has done anything since then.
     /// One that cannot be read does not keep the others open.
     async fn close_quiet(self: &Arc<Self>, records: &[TableRecord], since: u64) {
-        let quiet = records.iter().filter(|record| record.updated_at < since);
+        let is_room = |record: &&TableRecord| {
+            parlor_house::game(&record.game).is_some_and(|game| game.room().is_some())
+        };
+        let rooms = records.iter().filter(is_room);
+        let quiet = rooms.filter(|record| record.updated_at < since);
         for record in quiet.filter_map(Record::read) {
-            if record.game.room().is_some() {
-                let end = |reply| Request::EndIfInactive { since, reply };
-                if let Err(error) = self.ask(&record.id, end).await {
-                    tracing::warn!(table = record.id, %error, "could not close an inactive room");
-                }
+            let end = |reply| Request::EndIfInactive { since, reply };
+            if let Err(error) = self.ask(&record.id, end).await {
+                tracing::warn!(table = record.id, %error, "could not close an inactive room");
             }
         }
     }

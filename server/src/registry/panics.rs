@@ -70,7 +70,7 @@ impl Registry {
         }
         let taken_up = async {
             tokio::time::sleep(TAKEN_UP_AFTER).await;
-            self.wake_one(&id).await;
+            self.wake(&id).await;
         };
         self.stop.run_until_cancelled(taken_up).await;
     }

@@ -1,5 +1,5 @@
-//! What the store knows of when a table goes on by itself, so that a server
-//! that starts opens only those that are due.
+//! What the store knows of when a table goes on by itself, so that only those
+//! that are due need be in memory.
 //!
 //! The note may be early but never late: a table that is opened too early
 //! looks, finds nothing to do, and writes down when it will have something.
@@ -95,6 +95,19 @@ impl Table {
             // An early note does no harm.
             Err(error) => tracing::debug!(table = self.record.id, %error, "a note stays early"),
         }
+    }
+
+    /// Before the table leaves memory: whether it will be woken at this time.
+    /// Where that cannot be written down it stays, and tries again later.
+    pub(super) async fn leaves_note(&mut self, at: u64) -> bool {
+        self.note_due().await;
+        let is_ages_away = i64::try_from(at).is_err();
+        if self.due.stored == Stored::NotBefore(at) || is_ages_away {
+            self.registry.expect_at(at);
+            return true;
+        }
+        (self.due.stepped, self.used_at) = (Some(Instant::now()), Some(Instant::now()));
+        false
     }
 }
 

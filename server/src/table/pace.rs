@@ -13,6 +13,10 @@ use super::agent_turns::{AgentTurns, TurnState};
 /// Bots and clocks wait this long for a client that says what it has shown.
 const ACKNOWLEDGE_WITHIN: u64 = 3_000;
 
+/// After a restart no clock runs out before people could come back: clients
+/// that lost their line try again after ten seconds at the latest.
+const COME_BACK_WITHIN: u64 = 12_000;
+
 /// What a player's client says it has shown.
 #[derive(Clone, Debug)]
 pub struct Shown {
@@ -78,7 +82,7 @@ impl Pace {
 
     fn time_up(&self, play: &dyn Playing, seat: Seat, since: u64) -> Option<u64> {
         let limit = play.clock(seat)?.as_millis() as u64;
-        let grace = self.resumed_at.map_or(0, |at| at + ACKNOWLEDGE_WITHIN);
+        let grace = self.resumed_at.map_or(0, |at| at + COME_BACK_WITHIN);
         Some((since + limit).max(grace))
     }
 

@@ -6,7 +6,7 @@ use parlor_house::Act;
 use parlor_kernel::{ClientMessage, MessageError, Seat, Viewer};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use utoipa::ToSchema;
 
 use super::control::{Control, ControlState};
@@ -90,6 +90,9 @@ pub enum Request {
     CallOff { reason: String, reply: Reply<()> },
     /// The server ends the game unless something has happened since then.
     EndIfInactive { since: u64, reply: Reply<()> },
+    /// The table is in memory because it is due, and not because somebody
+    /// uses it; answered once its game is taken up.
+    Wake { place: OwnedSemaphorePermit, reply: Reply<()> },
     /// A player wants another match.
     Rematch { who: Credential, reply: Reply<Seated> },
     /// A player of the match before takes the same seat again.

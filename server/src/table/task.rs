@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use parlor_house::{Ending, Playing, Proposal};
 use parlor_kernel::{Seat, Viewer};
 use parlor_store::{Answer, Append, Batch};
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::agent_turns::{AgentTurns, TurnState};
 use super::due::DueNote;
@@ -23,6 +23,13 @@ use crate::time::now;
 /// further away, as settings may have it, may be more than a clock can hold.
 const LONGEST_SLEEP: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// A table nobody uses leaves memory even where it goes on by itself, if that
+/// is not sooner: it is woken then.
+const SOON: u64 = 10_000;
+
+/// Whoever has just opened a table has something to ask it.
+const A_MOMENT: Duration = Duration::from_millis(10);
+
 /// A table while it is in memory.
 pub struct Table {
     pub(super) registry: Arc<Registry>,
@@ -33,7 +40,10 @@ pub struct Table {
     pub(super) pace: Pace,
     pub(super) agent_turns: AgentTurns,
     pub(super) due: DueNote,
-    pub(super) used_at: Instant,
+    /// When somebody last asked it for something; none: nobody has yet.
+    pub(super) used_at: Option<Instant>,
+    /// Held while it is in memory only because it was due.
+    pub(super) place: Option<OwnedSemaphorePermit>,
 }
 
 impl Table {
@@ -53,7 +63,8 @@ impl Table {
             subscribers: Subscribers::default(),
             pace,
             agent_turns: AgentTurns::default(),
-            used_at: Instant::now(),
+            used_at: None,
+            place: None,
         }
     }
 
@@ -101,18 +112,16 @@ impl Table {
     /// When to look again without being asked; none: not before a request.
     fn wake_in(&self) -> Option<Duration> {
         let due = self.play.as_deref().and_then(|play| self.pace.next(play, &self.agent_turns));
-        let idle = self.registry.config.idle_after.saturating_sub(self.used_at.elapsed());
-        let next = match due {
-            Some((at, _)) => Some(Duration::from_millis(at.saturating_sub(now()))),
-            None if self.is_unneeded() => Some(idle.max(Duration::from_millis(10))),
-            None => None,
-        };
-        next.into_iter().chain(self.due.exact_in()).min()
+        let due = due.map(|(at, _)| Duration::from_millis(at.saturating_sub(now())));
+        let is_soon = due.is_some_and(|within| within <= Duration::from_millis(SOON));
+        let leaves = (self.is_unneeded() && !is_soon).then(|| self.idle_in().max(A_MOMENT));
+        let next = due.into_iter().chain(leaves);
+        next.chain(self.due.exact_in()).min()
     }
 
     /// Does what is due. Whether the table stays in memory.
     async fn go_on(&mut self) -> bool {
-        let stays = !self.is_unneeded() || !self.is_idle();
+        let stays = !self.is_unneeded() || !self.idle_in().is_zero();
         if self.due.exact_in().is_some_and(|within| within.is_zero()) {
             self.note_due().await;
         }
@@ -120,7 +129,7 @@ impl Table {
         let Some((at, due)) = self.pace.next(play, &self.agent_turns) else { return stays };
         let now = now();
         if at > now {
-            return true;
+            return stays || at <= now.saturating_add(SOON) || !self.leaves_note(at).await;
         }
         if let Due::Clock(seat) = due {
             self.call_off_turn(seat, now).await;
@@ -183,12 +192,16 @@ impl Table {
         self.subscribers.is_empty() && self.agent_turns.is_empty()
     }
 
-    fn is_idle(&self) -> bool {
-        self.used_at.elapsed() >= self.registry.config.idle_after
+    /// How long until nobody has used the table for a while.
+    fn idle_in(&self) -> Duration {
+        let unused = |at: Instant| self.registry.config.idle_after.saturating_sub(at.elapsed());
+        self.used_at.map_or(Duration::ZERO, unused)
     }
 
     async fn answer(&mut self, request: Request) {
-        self.used_at = Instant::now();
+        if !matches!(request, Request::Wake { .. }) {
+            (self.used_at, self.place) = (Some(Instant::now()), None);
+        }
         // Whoever asked may have gone; an answer nobody waits for is dropped.
         match request {
             Request::Info { reply } => drop(reply.send(Ok(self.info()))),
@@ -232,6 +245,11 @@ impl Table {
             Request::CallOff { reason, reply } => drop(reply.send(self.call_off(reason).await)),
             Request::EndIfInactive { since, reply } => {
                 drop(reply.send(self.end_if_inactive(since).await))
+            }
+            Request::Wake { place, reply } => {
+                // Where somebody came first, it is not for its due time alone.
+                self.place = self.used_at.is_none().then_some(place);
+                drop(reply.send(Ok(())));
             }
             #[cfg(test)]
             Request::Panic { .. } => panic!("planted"),
