@@ -55,6 +55,21 @@ pub enum StoreError {
     /// The URL names no kind of store.
     #[error("'{0}' names no store; use sqlite:PATH for a file or memory: for none")]
     UnknownUrl(String),
+    /// What is asked needs a file, and this store has none.
+    #[error("'{0}' is kept in no file; name one with sqlite:PATH")]
+    NoFile(String),
+    /// There is no such store.
+    #[error("there is no store at '{path}'; name one with sqlite:PATH")]
+    Missing {
+        /// Where it was looked for.
+        path: String,
+    },
+    /// Something is there that would be lost.
+    #[error("'{path}' is there already, and was left as it is; move it away or name another file")]
+    Exists {
+        /// What is there.
+        path: String,
+    },
     /// The file is ours but broken.
     #[error(
         "the store '{path}' is damaged: {reason}; restore it from a backup, or rescue what is \

@@ -38,6 +38,7 @@ mod memory;
 mod news;
 mod records;
 mod sqlite;
+pub mod upkeep;
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -5,11 +5,15 @@
 //! for its own fsync. Write-ahead logging lets readers, also those of other
 //! processes, read while it writes.
 
+mod alone;
+mod examine;
 mod inbox;
 mod look;
 mod reader;
+mod restore;
 mod schema;
 mod statements;
+mod whole;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -25,9 +29,39 @@ use crate::engine::{Call, Engine, Soon};
 use crate::error::StoreError;
 use crate::news::{NewsStream, Newsroom};
 use crate::records::{Answer, Batch, Cursor, Due, GameSummary, Head, HouseRecord, TableRecord};
+use crate::upkeep::{Contents, Finding};
+pub(crate) use alone::Alone;
 use inbox::Inbox;
 use reader::Readers;
 use writer::{Job, Writer};
+
+/// The newest format this program knows.
+pub(crate) const FORMAT: i64 = schema::VERSION;
+
+/// See [`crate::upkeep`].
+pub(crate) fn copy(path: &Path, to: &Path) -> Result<Contents, StoreError> {
+    whole::copy(path, &as_name(to))
+}
+
+/// See [`crate::upkeep`].
+pub(crate) fn restore(
+    from: &Path,
+    path: &Path,
+    replaces: bool,
+) -> Result<(Contents, Option<PathBuf>), StoreError> {
+    restore::restore(from, &as_name(path), replaces)
+}
+
+/// See [`crate::upkeep`].
+pub(crate) fn examine(path: &Path) -> Result<(Contents, Vec<Finding>), StoreError> {
+    examine::examine(&as_name(path))
+}
+
+/// A leading directory keeps SQLite from reading names such as `:memory:` and
+/// `file:x?mode=ro` as anything but file names.
+fn as_name(path: impl AsRef<Path>) -> PathBuf {
+    Path::new(".").join(path)
+}
 
 /// How many batches may wait for the writer; whoever comes then waits outside.
 const QUEUE: usize = 2048;
@@ -70,7 +104,7 @@ impl Sqlite {
 /// Whether this file, or one in its place, could be opened.
 pub(crate) fn look(path: &str) -> Result<(), StoreError> {
     let _door = DOOR.lock().unwrap_or_else(PoisonError::into_inner);
-    look::look(&Path::new(".").join(path))
+    look::look(&as_name(path))
 }
 
 /// One at a time: a look that closes a file while another handle of this
@@ -79,9 +113,7 @@ static DOOR: Mutex<()> = Mutex::new(());
 
 impl OpenFile {
     fn open(path: &str) -> Result<OpenFile, StoreError> {
-        // A leading directory keeps SQLite from reading names such as
-        // `:memory:` and `file:x?mode=ro` as anything but file names.
-        let path = Path::new(".").join(path);
+        let path = as_name(path);
         let _door = DOOR.lock().unwrap_or_else(PoisonError::into_inner);
         look::look(&path)?;
         // The real path: a link may be turned elsewhere while we run.

@@ -64,6 +64,18 @@ INSERT INTO answers VALUES ('t1', 1, 'key', '{\"position\":3}');
 INSERT INTO cursors VALUES ('t1', 1, 'log', 2, 3);
 ";
 
+/// A file of each format that was ever released, with the same games in it.
+fn of_every_format() -> Vec<Folder> {
+    let made = |steps: &[&str]| {
+        let folder = Folder::new();
+        old(&folder);
+        let file = Connection::open(folder.file()).unwrap();
+        steps.iter().for_each(|step| file.execute_batch(step).unwrap());
+        folder
+    };
+    vec![made(&[]), made(&[FORMAT_2])]
+}
+
 /// A file of format 1 with two games in it.
 fn old(folder: &Folder) {
     let file = Connection::open(folder.file()).unwrap();
@@ -153,7 +165,7 @@ fn an_old_file_that_lacks_a_table_is_damaged_and_stays_as_it_is() {
     assert!(fs::read(folder.file()).unwrap() == before, "the file was changed: {error}");
 }
 
-/// What made format 2 of format 1.
+/// What made format 2 of format 1: this text is never to be changed.
 const FORMAT_2: &str = "
 PRAGMA user_version = 2;
 ALTER TABLE tables ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
@@ -192,4 +204,56 @@ fn a_file_of_format_2_keeps_everything_and_knows_what_is_listed() {
     drop(store);
     let store = folder.open();
     assert_eq!(wait(store.house_records("block", None, 10)).unwrap().len(), 1);
+}
+
+#[test]
+fn a_file_of_any_format_becomes_what_a_new_file_is() {
+    let shape = |folder: &Folder| -> Vec<String> {
+        let file = Connection::open(folder.file()).unwrap();
+        let mut things = file
+            .prepare("SELECT type || name || coalesce(sql, '') FROM sqlite_schema ORDER BY name")
+            .unwrap();
+        let rows = things.query_map([], |row| row.get(0)).unwrap();
+        rows.collect::<Result<_, _>>().unwrap()
+    };
+    let new = Folder::new();
+    drop(new.open());
+    for folder in of_every_format() {
+        drop(folder.open());
+        assert_eq!(shape(&folder), shape(&new));
+        assert_eq!(parlor_store::upkeep::examine(&folder.file()).unwrap().1, []);
+    }
+}
+
+#[test]
+fn a_large_file_of_any_format_keeps_every_event_and_its_guards() {
+    for folder in of_every_format() {
+        let many = "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n LIMIT 40000)
+             INSERT INTO events (game_id, sequence, event_type, payload, timestamp, v)
+             SELECT 'g' || (n / 40), n % 40, 'CardPlayed', '{\"card\": ' || n || '}', n, 1 FROM n";
+        Connection::open(folder.file()).unwrap().execute_batch(many).unwrap();
+        let before = rows(&folder);
+        let store = folder.open();
+        assert!(rows(&folder) == before, "an event was touched");
+        assert_eq!(wait(store.games(None, 2_000)).unwrap().len(), 1_002);
+        let tool = Connection::open(folder.file()).unwrap();
+        for rewrite in ["UPDATE events SET v = 2", "DELETE FROM events"] {
+            let refusal = tool.execute(rewrite, []).unwrap_err().to_string();
+            assert!(refusal.contains("append-only"), "{refusal}");
+        }
+    }
+}
+
+#[test]
+fn an_old_file_is_examined_and_backed_up_without_being_changed() {
+    for (folder, format) in of_every_format().into_iter().zip(1..) {
+        let before = fs::read(folder.file()).unwrap();
+        let (contents, findings) = parlor_store::upkeep::examine(&folder.file()).unwrap();
+        assert_eq!(contents.format, format);
+        assert!(findings.iter().all(|finding| !finding.is_wrong), "{findings:?}");
+        let copy = folder.file().with_file_name("copy.db");
+        let copied = parlor_store::upkeep::back_up(&folder.file(), &copy).unwrap();
+        assert_eq!(copied.format, format);
+        assert!(fs::read(folder.file()).unwrap() == before);
+    }
 }

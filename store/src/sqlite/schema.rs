@@ -183,7 +183,7 @@ pub(super) fn configure(connection: &Connection) -> rusqlite::Result<()> {
 const CHECKPOINT_PAGES: i64 = 8_000;
 
 /// SQLite does not wait for other processes here, so this does.
-fn turn_on_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn turn_on_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
     let start = Instant::now();
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
@@ -196,4 +196,34 @@ fn turn_on_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
             result => return result,
         }
     }
+}
+
+/// A table, an index or a trigger of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Thing {
+    pub(super) kind: String,
+    pub(super) name: String,
+    pub(super) sql: String,
+}
+
+/// Everything that was made in a file; what SQLite makes by itself is left out.
+pub(super) fn shape(connection: &Connection) -> rusqlite::Result<Vec<Thing>> {
+    let mut things = connection
+        .prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")?;
+    let rows = things.query_map([], |row| {
+        Ok(Thing { kind: row.get(0)?, name: row.get(1)?, sql: row.get(2)? })
+    })?;
+    // Statistics that a tool has gathered belong to nobody.
+    let rows = rows
+        .filter(|thing| thing.as_ref().map_or(true, |thing| !thing.name.starts_with("sqlite_")));
+    rows.collect()
+}
+
+/// What a file of this format has in it.
+pub(super) fn shape_of(version: i64) -> rusqlite::Result<Vec<Thing>> {
+    let blank = Connection::open_in_memory()?;
+    for step in STEPS.iter().take(usize::try_from(version).unwrap_or(0)) {
+        blank.execute_batch(step)?;
+    }
+    shape(&blank)
 }
