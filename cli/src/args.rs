@@ -75,7 +75,7 @@ pub enum Command {
         #[arg(short, long)]
         output: Option<PathBuf>,
     },
-    /// Read a game back from JSONL, or games from a format such as PHH (FILE.phh)
+    /// Read games back from JSONL, from an archive (FILE.jsonl.gz) or a format such as PHH (FILE.phh)
     ///
     /// JSONL with gaps, forks, foreign or edited events is refused, and so is a deal in another
     /// format that breaks the rules of its game.
@@ -111,6 +111,45 @@ pub enum Command {
         /// A JSONL file or the id of a stored game
         game: String,
     },
+    /// Copy the store, also while a server runs on it, and check the copy
+    Backup {
+        #[command(flatten)]
+        store: StoreArg,
+        /// Where to put the copy; nothing may be there yet
+        file: PathBuf,
+    },
+    /// Put a backup in the store's place, once it is checked
+    Restore {
+        #[command(flatten)]
+        store: StoreArg,
+        /// The backup
+        file: PathBuf,
+        /// Replace the store that is there; it is kept beside the new one as STORE.replaced
+        #[arg(long)]
+        overwrite: bool,
+    },
+    /// Check a store from end to end: what is wrong with it, and what to do
+    Doctor {
+        #[command(flatten)]
+        store: StoreArg,
+        /// Play every game again and compare, too; takes long
+        #[arg(long)]
+        deep: bool,
+    },
+    /// Move finished games to a compressed file and make the store smaller; the server must be stopped
+    ///
+    /// What is written is read back and compared before the store is touched. `parlor import FILE`
+    /// brings the games back.
+    Archive {
+        #[command(flatten)]
+        store: StoreArg,
+        /// Games whose last event is from before this day (UTC)
+        #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+        before: time::Date,
+        /// Where to write them, one event a line, as gzip: games.jsonl.gz; nothing may be there yet
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
     /// Print completions for a shell
     Completions {
         /// Which shell
@@ -121,6 +160,22 @@ pub enum Command {
         /// The folder to write to; it is made if it is not there
         folder: PathBuf,
     },
+}
+
+/// A day as it is typed.
+fn day(text: &str) -> Result<time::Date, String> {
+    let mut parts = text.split('-');
+    let mut number = |digits: usize| -> Option<u16> {
+        let part = parts.next().filter(|part| part.len() == digits)?;
+        part.parse().ok()
+    };
+    let (year, month, day) = (number(4), number(2), number(2));
+    let date = || {
+        let month = time::Month::try_from(u8::try_from(month?).ok()?).ok()?;
+        time::Date::from_calendar_date(year?.into(), month, u8::try_from(day?).ok()?).ok()
+    };
+    let date = date().filter(|_| parts.next().is_none());
+    date.ok_or_else(|| "a day is written like 2026-01-31".to_owned())
 }
 
 /// The format every game is written in: its log.

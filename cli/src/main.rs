@@ -1,10 +1,13 @@
 //! The program `parlor`.
 
+mod archive;
 mod arena;
 mod args;
 mod ask;
 mod check;
+mod doctor;
 mod error;
+mod jsonl;
 mod log_filter;
 mod man;
 mod notify;
@@ -14,6 +17,7 @@ mod serve;
 mod settings;
 mod sim;
 mod stored;
+mod upkeep;
 mod watch;
 
 use std::process::ExitCode;
@@ -63,6 +67,10 @@ fn run(command: Command) -> Result<(), CliError> {
             stored::replay(&store, &game, view, at, json)
         }
         Command::Verify { store, game } => stored::verify(&store, &game),
+        Command::Backup { store, file } => upkeep::backup(&store, &file),
+        Command::Restore { store, file, overwrite } => upkeep::restore(&store, &file, overwrite),
+        Command::Doctor { store, deep } => doctor::doctor(&store, deep),
+        Command::Archive { store, before, output } => archive::archive(&store, before, &output),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Args::command(), "parlor", &mut std::io::stdout());
             Ok(())

@@ -1,7 +1,7 @@
 //! Stored games: list them, write them out, read them back, tell them, check them.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::Path;
 
 use parlor_house::{FromLogs, HouseError, Offer, Verified};
@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::args::{JSONL, StoreArg};
 use crate::error::{CliError, print_line};
+use crate::jsonl::{self, GameInFile};
 
 /// Opens a store that must exist: reading must not leave a new file behind.
 fn open(store: &StoreArg) -> Result<Store, CliError> {
@@ -32,7 +33,7 @@ fn open(store: &StoreArg) -> Result<Store, CliError> {
 }
 
 /// Waits for the store: nothing else is to be done meanwhile.
-fn wait<T>(asked: impl Future<Output = Result<T, StoreError>>) -> Result<T, CliError> {
+pub fn wait<T>(asked: impl Future<Output = Result<T, StoreError>>) -> Result<T, CliError> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(CliError::usage)?;
     runtime.block_on(asked).map_err(CliError::usage)
 }
@@ -50,18 +51,11 @@ fn read_stored(store: &StoreArg, id: &str) -> Result<Vec<Envelope>, CliError> {
     Ok(log)
 }
 
+/// The events of a file, of which one game is expected.
 fn read_file(path: &Path) -> Result<Vec<Envelope>, CliError> {
-    let named = |error: &dyn std::fmt::Display| {
-        CliError::usage(format_args!("{} cannot be read: {error}", path.display()))
-    };
-    let file = File::open(path).map_err(|error| named(&error))?;
     let mut log = Vec::new();
-    for (number, line) in (1..).zip(BufReader::new(file).lines()) {
-        let line = line.map_err(|error| named(&error))?;
-        let envelope = serde_json::from_str(&line);
-        log.push(envelope.map_err(|error| {
-            CliError::Negative(format!("line {number}: this is no event in its envelope: {error}"))
-        })?);
+    for game in jsonl::games(path)? {
+        log.extend(game?.log);
     }
     Ok(log)
 }
@@ -75,16 +69,10 @@ fn read_loosely(path: &Path) -> Result<Vec<Envelope>, CliError> {
         offer_of(&log).map(|_| log)
     });
     strictly.or_else(|refused| {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let lines = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
+        let text: Vec<String> = jsonl::lines(path)?.map_while(Result::ok).collect();
+        let lines = text.iter().map(|line| serde_json::from_str(line)).collect::<Result<_, _>>();
         lines.and_then(parlor_house::arranged).map_err(|_| refused)
     })
-}
-
-/// A game from a file if there is one of that name, else from the store.
-fn read(store: &StoreArg, file_or_id: &str) -> Result<Vec<Envelope>, CliError> {
-    let path = Path::new(file_or_id);
-    if path.is_file() { read_file(path) } else { read_stored(store, file_or_id) }
 }
 
 fn offer_of(log: &[Envelope]) -> Result<&'static dyn Offer, CliError> {
@@ -196,21 +184,52 @@ pub fn export(
     File::create(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(cannot)
 }
 
-/// Reads games back in.
+/// Reads games back in. All of them are checked before the first is stored.
 pub fn import(store: &StoreArg, file: &Path, format: Option<&str>) -> Result<(), CliError> {
-    let games = match format_of(file, format)? {
-        None => vec![read_file(file)?],
+    match format_of(file, format)? {
+        None => {
+            let verified = jsonl::games(file)?.map(|game| check_in_file(&game?));
+            let verified = verified.collect::<Result<Vec<_>, _>>()?;
+            if verified.is_empty() {
+                return Err(CliError::Negative("the log is empty".to_owned()));
+            }
+            let logs = jsonl::games(file)?.map(|game| Ok(game?.log));
+            put_all_in(store, logs, &verified)
+        }
         Some((offer, format)) => {
             let text = std::fs::read_to_string(file).map_err(|error| {
                 CliError::usage(format_args!("{} cannot be read: {error}", file.display()))
             })?;
-            offer.import(format, &text).map_err(|error| CliError::Negative(error.to_string()))?
+            let games = offer.import(format, &text);
+            let games = games.map_err(|error| CliError::Negative(error.to_string()))?;
+            let check_one = |log: &Vec<Envelope>| check(offer_of(log)?, log);
+            let verified = games.iter().map(check_one).collect::<Result<Vec<_>, _>>()?;
+            put_all_in(store, games.into_iter().map(Ok), &verified)
         }
-    };
-    let check_one = |log: &Vec<Envelope>| check(offer_of(log)?, log);
-    let verified = games.iter().map(check_one).collect::<Result<Vec<_>, _>>()?;
+    }
+}
+
+/// Checks one game of a file; where there are several it is said which.
+fn check_in_file(GameInFile { line, log }: &GameInFile) -> Result<Verified, CliError> {
+    let checked = offer_of(log).and_then(|offer| check(offer, log));
+    checked.map_err(|error| match (error, log.first()) {
+        (CliError::Negative(sentence), Some(first)) if *line > 1 => {
+            let id = &first.game_id;
+            CliError::Negative(format!("game '{id}', from line {line} on: {sentence}"))
+        }
+        (error, _) => error,
+    })
+}
+
+fn put_all_in(
+    store: &StoreArg,
+    logs: impl Iterator<Item = Result<Vec<Envelope>, CliError>>,
+    verified: &[Verified],
+) -> Result<(), CliError> {
     let store = wait(Store::open(&store.store))?;
-    games.iter().zip(&verified).try_for_each(|(log, verified)| put_in(&store, log, verified))?;
+    for (log, verified) in logs.zip(verified) {
+        put_in(&store, &log?, verified)?;
+    }
     wait(async {
         store.close().await;
         Ok(())
@@ -311,13 +330,24 @@ fn printable(text: &str) -> String {
     text.replace(|letter: char| letter.is_control() && letter != '\n', " ")
 }
 
-/// Plays a game again and compares.
+/// Plays a game again and compares; every game of an archive.
 pub fn verify(store: &StoreArg, file_or_id: &str) -> Result<(), CliError> {
-    let log = read(store, file_or_id)?;
-    let offer = offer_of(&log)?;
-    let verified = check(offer, &log)?;
-    let (id, events) = (&log[0].game_id, verified.events);
-    print_line(format_args!(
-        "{id}: all {events} events follow from the seed and the moves{verified}"
-    ))
+    let path = Path::new(file_or_id);
+    let report = |log: &[Envelope], verified: &Verified| {
+        let (id, events) = (&log[0].game_id, verified.events);
+        print_line(format_args!(
+            "{id}: all {events} events follow from the seed and the moves{verified}"
+        ))
+    };
+    if !path.is_file() {
+        let log = read_stored(store, file_or_id)?;
+        return report(&log, &check(offer_of(&log)?, &log)?);
+    }
+    let mut is_empty = true;
+    for game in jsonl::games(path)? {
+        let game = game?;
+        report(&game.log, &check_in_file(&game)?)?;
+        is_empty = false;
+    }
+    if is_empty { Err(CliError::Negative("the log is empty".to_owned())) } else { Ok(()) }
 }
