@@ -4,10 +4,13 @@
 //! `make bench` builds everything with the profile `fast` and runs this. Named parts run
 //! alone: `parlor-bench sim stud mafia fold server http rooms memory`, and the
 //! server with one number of tables as `server-1`, `server-64`, `server-256`,
-//! `http-64`, `http-256`.
+//! `http-64`, `http-256`. What takes minutes runs only when it is named:
+//! `start-10000` and `start-100000` (running games in the store at a start),
+//! `hold-5000` and `hold-50000` (tables in memory).
 
 mod client;
 mod fold;
+mod hold;
 mod load;
 mod mafia;
 mod process;
@@ -16,6 +19,7 @@ mod rooms;
 mod server;
 mod sim;
 mod socketio;
+mod start;
 mod stud;
 mod table;
 
@@ -59,6 +63,20 @@ fn main() -> Outcome<()> {
     }
     if wanted("memory") {
         runtime.block_on(server::idle_memory(&program))?;
+    }
+    // These take minutes, and a machine to themselves: only by name.
+    let named = |part: &str| asked.iter().any(|name| name == part);
+    for running in [10_000, 100_000] {
+        if named(&format!("start-{running}")) {
+            runtime.block_on(start::measure(&program, running))?;
+        }
+    }
+    for tables in [5_000, 50_000] {
+        if named(&format!("hold-{tables}")) {
+            let (played, moves_per_s) = (tables * 4 / 25, tables / 10);
+            let load = hold::Load { tables, played, moves_per_s };
+            runtime.block_on(hold::measure(&program, load))?;
+        }
     }
     Ok(())
 }
