@@ -12,6 +12,7 @@ mod human;
 mod names;
 mod offer;
 mod playing;
+mod renamed;
 mod retell;
 mod script;
 mod seated_agent;

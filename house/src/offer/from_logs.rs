@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{DialectView, Envelope, Log, Offered, Viewer};
+use parlor_kernel::{DialectView, Envelope, Log, Offered, Seat, Viewer};
 
 use super::{GameInfo, OnOffer};
 use crate::error::HouseError;
+use crate::renamed::renamed;
 use crate::retell::{Transcript, export, import, lies_open, retell, tell, transcribe};
 use crate::verify::{Verified, verify};
 
@@ -39,6 +40,13 @@ pub trait FromLogs: GameInfo {
         viewer: Viewer,
         upto: Option<u64>,
     ) -> Result<Transcript, HouseError>;
+    /// The log as it would stand there had these seats had these names: what a
+    /// log whose names were erased is told from.
+    fn renamed(
+        &self,
+        log: &[Envelope],
+        names: &[(Seat, String)],
+    ) -> Result<Vec<Envelope>, HouseError>;
     /// Whether what any seat of this game saw is everyone's to know.
     fn lies_open(&self, log: &[Envelope]) -> Result<bool, HouseError>;
     /// The log as a viewer may read it, in one of its formats: one round,
@@ -98,6 +106,14 @@ impl<G: Offered> FromLogs for OnOffer<G> {
         upto: Option<u64>,
     ) -> Result<Transcript, HouseError> {
         transcribe::<G>(log, viewer, upto)
+    }
+
+    fn renamed(
+        &self,
+        log: &[Envelope],
+        names: &[(Seat, String)],
+    ) -> Result<Vec<Envelope>, HouseError> {
+        renamed::<G>(log, names)
     }
 
     fn lies_open(&self, log: &[Envelope]) -> Result<bool, HouseError> {
