@@ -222,6 +222,13 @@ pub struct ServeArgs {
     /// How long nothing may happen in a Socket.IO room before it is closed [default: 172800]
     #[arg(long, value_name = "S", env = "PARLOR_INACTIVE_AFTER", value_parser = clap::value_parser!(u64).range(1..))]
     pub inactive_after: Option<u64>,
+    /// How long a waiting table stays in the lobby when nobody is at it [default: 60]
+    #[arg(long, value_name = "S", env = "PARLOR_AWAY_AFTER")]
+    pub away_after: Option<u64>,
+    /// How long a waiting table that nobody is at can be come back to before it is ended; rooms
+    /// have --inactive-after [default: 7200]
+    #[arg(long, value_name = "S", env = "PARLOR_LAPSE_AFTER", value_parser = clap::value_parser!(u64).range(1..))]
+    pub lapse_after: Option<u64>,
     /// How long a table that nobody uses stays in memory; after that it is read again from the
     /// log by whoever comes back [default: 60]
     #[arg(long, value_name = "S", env = "PARLOR_IDLE_AFTER")]

@@ -35,6 +35,8 @@ struct File {
     allow_seeds: bool,
     inactive_after: Option<u64>,
     idle_after: Option<u64>,
+    away_after: Option<u64>,
+    lapse_after: Option<u64>,
     stalled_after: Option<u64>,
     threads: Option<usize>,
 }
@@ -138,6 +140,14 @@ pub fn gather(args: ServeArgs) -> Result<Settings, CliError> {
             .inactive_after
             .or(file.inactive_after)
             .map_or(defaults.inactive_after, Duration::from_secs),
+        away_after: args
+            .away_after
+            .or(file.away_after)
+            .map_or(defaults.away_after, Duration::from_secs),
+        lapse_after: args
+            .lapse_after
+            .or(file.lapse_after)
+            .map_or(defaults.lapse_after, Duration::from_secs),
         stalled_after: stalled_after.map_or(defaults.stalled_after, Duration::from_secs),
     };
     Ok(Settings { config, threads: threads.unwrap_or_else(threads_for_this_machine) })

@@ -38,6 +38,18 @@ pub fn wait<T>(asked: impl Future<Output = Result<T, StoreError>>) -> Result<T, 
     runtime.block_on(asked).map_err(CliError::usage)
 }
 
+/// A stored log with the names that may be told.
+fn read_told(store: &StoreArg, id: &str) -> Result<Vec<Envelope>, CliError> {
+    let log = read_stored(store, id)?;
+    let Some(first) = log.first() else { return Ok(log) };
+    let record = wait(open(store)?.table(&first.game_id))?;
+    match record.as_ref().and_then(Record::read) {
+        Some(record) => record.told_log(log).map_err(|error| untold(&error)),
+        None => Ok(log),
+    }
+}
+
+/// A log as it is stored.
 fn read_stored(store: &StoreArg, id: &str) -> Result<Vec<Envelope>, CliError> {
     let store = open(store)?;
     let by_code = wait(store.table_by_code(&id.to_ascii_uppercase()))?;
@@ -170,7 +182,7 @@ pub fn export(
             "a log is written whole; --deal goes with a format of the game, such as --format phh",
         ));
     }
-    let log = read_stored(store, id)?;
+    let log = read_told(store, id)?;
     let offer = offer_of(&log)?;
     let text = if format == JSONL {
         offer.retell(&log, view).map(|lines| lines.join("\n") + "\n")
@@ -302,7 +314,7 @@ pub fn replay(
     as_json: bool,
 ) -> Result<(), CliError> {
     let path = Path::new(file_or_id);
-    let log = if path.is_file() { read_loosely(path)? } else { read_stored(store, file_or_id)? };
+    let log = if path.is_file() { read_loosely(path)? } else { read_told(store, file_or_id)? };
     if let Some(at) = at
         && at >= log.len() as u64
     {

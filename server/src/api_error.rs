@@ -56,6 +56,10 @@ pub enum ApiError {
     NotOver,
     #[error("the game is over already")]
     AlreadyOver,
+    #[error("nobody has offered another match")]
+    NoRematch,
+    #[error("{0} does not want another match")]
+    RematchDeclined(String),
     #[error("a game of {0} cannot be called off")]
     CannotCallOff(&'static str),
     #[error("a game of {0} cannot be paused")]
@@ -68,6 +72,16 @@ pub enum ApiError {
     NoSuchSeat,
     #[error("no bot sits there")]
     NotABot,
+    #[error("no such person sits there")]
+    NobodyThere,
+    #[error("{}", blocked(*.0))]
+    Blocked(Option<u64>),
+    #[error("this address is not blocked")]
+    NotBlocked,
+    #[error("there is no such report")]
+    NoSuchReport,
+    #[error("there are too many reports already; try again when the admin has seen to them")]
+    TooManyReports,
     #[error("{0}")]
     UnknownDialect(String),
     #[error("the stream has not reached position {asked}; it is at {at}")]
@@ -94,6 +108,14 @@ pub enum ApiError {
     Stopping,
 }
 
+/// What an address that is blocked is told.
+fn blocked(seconds: Option<u64>) -> String {
+    match seconds {
+        Some(seconds) => format!("this address is blocked for another {seconds} s"),
+        None => "this address is blocked; ask whoever runs this server".to_owned(),
+    }
+}
+
 impl ApiError {
     /// Whether someone else was first, and the same can be decided again.
     pub fn is_lost_race(&self) -> bool {
@@ -104,7 +126,9 @@ impl ApiError {
     pub fn status(&self) -> StatusCode {
         use ApiError as R;
         match self {
-            R::NoSuchTable(_) | R::NoSuchPage => StatusCode::NOT_FOUND,
+            R::NoSuchTable(_) | R::NoSuchPage | R::NotBlocked | R::NoSuchReport => {
+                StatusCode::NOT_FOUND
+            }
             R::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             R::NoSuchGame(..)
             | R::Malformed(_)
@@ -118,22 +142,29 @@ impl ApiError {
             | R::UnknownDialect(_) => StatusCode::BAD_REQUEST,
             R::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             R::Unauthenticated => StatusCode::UNAUTHORIZED,
-            R::Forbidden(_) | R::SeedsNotAllowed | R::NotHost => StatusCode::FORBIDDEN,
+            R::Forbidden(_) | R::SeedsNotAllowed | R::NotHost | R::Blocked(_) => {
+                StatusCode::FORBIDDEN
+            }
             R::TableFull
             | R::AlreadyStarted
             | R::NotStarted
             | R::SeatsOpen
             | R::NotOver
             | R::AlreadyOver
+            | R::NoRematch
+            | R::RematchDeclined(_)
             | R::CannotCallOff(_)
             | R::CannotPause(_)
             | R::NotPaused
             | R::NameTaken
             | R::NotABot
+            | R::NobodyThere
             | R::PositionAhead { .. } => StatusCode::CONFLICT,
             R::Game { untimely: true, .. } => StatusCode::CONFLICT,
             R::Game { .. } | R::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-            R::RateLimited(_) | R::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
+            R::RateLimited(_) | R::TooManyStreams | R::TooManyReports => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             R::StoreUnavailable(_) | R::Stopping | R::Panicked => StatusCode::SERVICE_UNAVAILABLE,
             R::BrokenLog(_) | R::SetAside => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -163,12 +194,19 @@ impl ApiError {
             R::SeatsOpen => "SEATS_OPEN",
             R::NotOver => "NOT_OVER",
             R::AlreadyOver => "ALREADY_OVER",
+            R::NoRematch => "NO_REMATCH",
+            R::RematchDeclined(_) => "REMATCH_DECLINED",
             R::CannotCallOff(_) => "CANNOT_CALL_OFF",
             R::CannotPause(_) => "CANNOT_PAUSE",
             R::NotPaused => "NOT_PAUSED",
             R::NotHost => "NOT_HOST",
             R::NoSuchSeat => "NO_SUCH_SEAT",
             R::NotABot => "NOT_A_BOT",
+            R::NobodyThere => "NOBODY_THERE",
+            R::Blocked(_) => "ADDRESS_BLOCKED",
+            R::NotBlocked => "NOT_BLOCKED",
+            R::NoSuchReport => "NO_SUCH_REPORT",
+            R::TooManyReports => "TOO_MANY_REPORTS",
             R::UnknownDialect(_) => "UNKNOWN_DIALECT",
             R::PositionAhead { .. } => "POSITION_AHEAD",
             R::RateLimited(_) => "RATE_LIMITED",
@@ -221,7 +259,13 @@ impl IntoResponse for ApiError {
         }
         metrics::counter!("parlor_refusals_total", "code" => self.code()).increment(1);
         let mut response = (self.status(), Json(self.body())).into_response();
-        if let ApiError::RateLimited(seconds) = self {
+        let wait = match self {
+            ApiError::RateLimited(seconds) => Some(seconds),
+            ApiError::Blocked(seconds) => seconds,
+            ApiError::TooManyReports => Some(60 * 60),
+            _ => None,
+        };
+        if let Some(seconds) = wait {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response

@@ -37,6 +37,11 @@ pub struct Config {
     pub idle_after: Duration,
     /// How long nothing may happen in a room before it is closed.
     pub inactive_after: Duration,
+    /// How long a waiting table stays in the lobby when nobody is at it.
+    pub away_after: Duration,
+    /// How long a waiting table that nobody is at can be come back to; a hosted
+    /// one has `inactive_after`.
+    pub lapse_after: Duration,
     /// How long a client may take nothing of what it is sent.
     pub stalled_after: Duration,
 }
@@ -57,6 +62,8 @@ impl Default for Config {
             allow_seeds: false,
             idle_after: Duration::from_secs(60),
             inactive_after: Duration::from_secs(48 * 60 * 60),
+            away_after: Duration::from_secs(60),
+            lapse_after: Duration::from_secs(2 * 60 * 60),
             stalled_after: Duration::from_secs(60),
         }
     }

@@ -10,12 +10,14 @@
 )]
 
 mod api_error;
+mod blocks;
 mod codes;
 mod config;
 mod http;
 mod limits;
 mod record;
 mod registry;
+mod reports;
 mod secrets;
 mod socket_error;
 mod socketio;
@@ -75,6 +77,9 @@ impl Server {
             io::Error::new(error.kind(), sentence)
         })?;
         let registry = Registry::new(config, store);
+        registry.blocks.read(&registry.store).await.map_err(|error| {
+            io::Error::other(format!("the blocked addresses cannot be read: {error}"))
+        })?;
         registry.wake_when_due();
         tracing::info!("running games are taken up as they fall due");
         Ok(Server { registry, subscriber })
@@ -93,6 +98,7 @@ impl Server {
         let (rooms, sockets) = socketio::layer(&registry);
         let router = http::router(Arc::clone(&registry), rooms);
         registry.close_inactive_rooms();
+        registry.let_tables_lapse();
         let stalled_after = registry.config.stalled_after;
         let subscriber = subscriber.tap_io(move |stream| {
             if let Err(error) = prepare(stream, stalled_after) {

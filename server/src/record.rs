@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use parlor_house::{Agents, Ending, Offer, same_name};
-use parlor_kernel::{Envelope, Seat, Sitting};
+use parlor_house::{Agents, Ending, HouseError, Offer, same_name};
+use parlor_kernel::{Envelope, Seat, SeatSet, Sitting};
 use parlor_store::TableRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -95,6 +95,13 @@ pub struct SeatEntry {
     /// from returns.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub came: bool,
+    /// Whether the admin has removed its player from a game that had begun.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub removed: bool,
+    /// Whether its player's name was erased: the name here is told instead of
+    /// the one in the log.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub erased: bool,
 }
 
 impl SeatEntry {
@@ -107,6 +114,8 @@ impl SeatEntry {
             level: None,
             token: None,
             came: false,
+            removed: false,
+            erased: false,
         }
     }
 
@@ -129,6 +138,12 @@ pub struct NextTable {
     pub table_id: String,
     /// Its code.
     pub code: String,
+    /// The seats that want to play there.
+    #[serde(default)]
+    pub agreed: Vec<u8>,
+    /// The seat that does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declined: Option<u8>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -280,6 +295,15 @@ impl Record {
         first.map(|seat| Seat(seat as u8))
     }
 
+    /// A seat wants to play again; false if that is known.
+    pub fn agree_to_rematch(&mut self, seat: Seat) -> bool {
+        let Some(next) = self.rematch.as_mut().filter(|next| !next.agreed.contains(&seat.0)) else {
+            return false;
+        };
+        next.agreed.push(seat.0);
+        true
+    }
+
     /// Seats a person: the seat they get.
     pub fn sit(&mut self, name: &str, token: &TokenHash) -> Result<Seat, ApiError> {
         let seat = self.free_seat()?;
@@ -359,6 +383,60 @@ impl Record {
         let free = |seat: &SeatEntry| seat.is_open() && seat.name.is_none();
         let open = self.seats.iter().position(free).ok_or(ApiError::TableFull)?;
         Ok(Seat(open as u8))
+    }
+
+    /// Takes a person's seat away: who it was. Before the game the seat is open
+    /// again, later nobody can prove to be its player.
+    pub fn remove(&mut self, seat: Seat) -> Result<SeatEntry, ApiError> {
+        let is_waiting = self.status == Status::Waiting;
+        let entry = self.seats.get_mut(seat.index()).ok_or(ApiError::NoSuchSeat)?;
+        if entry.kind != Kind::Human || entry.token.is_none() {
+            return Err(ApiError::NobodyThere);
+        }
+        let left = entry.clone();
+        match is_waiting {
+            true => *entry = SeatEntry::open(),
+            false => (entry.token, entry.removed) = (None, true),
+        }
+        Ok(left)
+    }
+
+    /// The seats whose players were removed from the game.
+    pub fn removed(&self) -> SeatSet {
+        let seats = (0..).map(Seat).zip(&self.seats);
+        seats.filter(|(_, entry)| entry.removed).map(|(seat, _)| seat).collect()
+    }
+
+    /// Whether somebody can still prove to be a player.
+    pub fn has_people(&self) -> bool {
+        self.seats.iter().any(|entry| entry.token.is_some())
+    }
+
+    /// Forgets a person's name: the seat is called by its place.
+    pub fn erase_name(&mut self, seat: Seat) -> Result<(), ApiError> {
+        let mut names = (seat.0 + 1..).map(|place| format!("Guest {place}"));
+        let name = names.find(|name| !self.is_called(name));
+        let entry = self.seats.get_mut(seat.index()).ok_or(ApiError::NoSuchSeat)?;
+        if entry.kind != Kind::Human || entry.name.is_none() {
+            return Err(ApiError::NobodyThere);
+        }
+        if !entry.erased {
+            (entry.name, entry.erased) = (name, true);
+        }
+        Ok(())
+    }
+
+    /// A log of this table with the names that may be told. All that is told,
+    /// shown or written out of a stored log is made from this.
+    pub fn told_log(&self, log: Vec<Envelope>) -> Result<Vec<Envelope>, HouseError> {
+        let seats = (0..).map(Seat).zip(&self.seats);
+        let erased = seats.filter(|(_, entry)| entry.erased);
+        let names: Vec<(Seat, String)> =
+            erased.filter_map(|(seat, entry)| Some((seat, entry.name.clone()?))).collect();
+        match names.is_empty() || log.is_empty() {
+            true => Ok(log),
+            false => self.game.renamed(&log, &names),
+        }
     }
 
     /// The name of whoever sits there.

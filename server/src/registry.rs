@@ -1,9 +1,12 @@
 //! The registry of tables: the mailbox of every table in memory, by id. A table
 //! that is asked for is brought into memory.
 
+mod attendance;
 mod new_table;
 mod panics;
+mod rematch;
 mod slots;
+mod waiting_tables;
 mod waker;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,18 +18,21 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::api_error::ApiError;
+use crate::blocks::Blocks;
 use crate::codes;
 use crate::config::Config;
 use crate::limits::RateLimits;
 use crate::record::{Record, Status};
 use crate::secrets::{CODE_LENGTH, Tickets};
-use crate::table::{MAILBOX_SIZE, Mailbox, Reply, Request, Table};
+use crate::table::{COME_BACK_WITHIN, MAILBOX_SIZE, Mailbox, Reply, Request, Table};
 use crate::time::now;
+use attendance::Attendance;
 use slots::{Tables, Waiting};
 use waker::Waker;
 
 pub use new_table::{NewTable, rules_text};
 pub use slots::OpenTable;
+pub use waiting_tables::Among;
 
 /// How often rooms are looked for in which nothing happens any more.
 const LOOK_FOR_INACTIVE_EVERY: Duration = Duration::from_secs(60 * 60);
@@ -47,6 +53,15 @@ pub struct Registry {
     pub stop: CancellationToken,
     /// When it opened: nobody's time is up before they could come back.
     pub started_at: u64,
+    /// Which addresses are kept out.
+    pub blocks: Blocks,
+    /// Held while a report is kept or closed.
+    pub reporting: tokio::sync::Mutex<()>,
+    /// Which waiting tables somebody is at.
+    pub attendance: Attendance,
+    /// Held while someone who wants to play now is seated, so that two who come
+    /// at once meet.
+    pub meeting: tokio::sync::Mutex<()>,
     tasks: TaskTracker,
     fold_permits: Arc<Semaphore>,
     reader_permits: Arc<Semaphore>,
@@ -80,6 +95,10 @@ impl Registry {
             tickets: Tickets::default(),
             stop: CancellationToken::new(),
             started_at: now(),
+            blocks: Blocks::default(),
+            reporting: tokio::sync::Mutex::default(),
+            attendance: Attendance::default(),
+            meeting: tokio::sync::Mutex::default(),
             tasks: TaskTracker::new(),
             fold_permits: Arc::new(Semaphore::new(folds_at_once())),
             reader_permits: Arc::new(Semaphore::new(folds_at_once())),
@@ -182,7 +201,12 @@ impl Registry {
         let table = tables.slots.get(id).and_then(|slot| slot.get());
         if table.is_some_and(|table| table.mailbox.is_closed()) {
             tables.slots.remove(id);
-            tables.ids.remove(code);
+            // Another table may have its code by now.
+            if tables.ids.get(code).is_some_and(|holder| holder == id) {
+                tables.ids.remove(code);
+            }
+            drop(tables);
+            self.attendance.deserted(id);
         }
     }
 
@@ -239,7 +263,9 @@ impl Registry {
         let registry = Arc::clone(self);
         self.tasks.spawn(async move {
             let patience = registry.config.inactive_after.max(Duration::from_millis(1));
-            let mut round = tokio::time::interval(LOOK_FOR_INACTIVE_EVERY.min(patience));
+            // Nobody is inactive before they could come back.
+            let first = tokio::time::Instant::now() + COME_BACK_WITHIN.min(patience);
+            let mut round = tokio::time::interval_at(first, LOOK_FOR_INACTIVE_EVERY.min(patience));
             let rounds = async {
                 loop {
                     round.tick().await;
@@ -299,6 +325,8 @@ mod tests {
 
     use serde_json::Value;
 
+    use parlor_store::Batch;
+
     use super::*;
     use crate::record::SeatEntry;
 
@@ -330,6 +358,30 @@ mod tests {
             assert!(first.same_channel(&asked.await.unwrap()));
         }
         assert_eq!(registry.table_id(&record.code).await.unwrap(), record.id);
+    }
+
+    #[tokio::test]
+    async fn the_code_of_a_table_that_has_been_over_for_a_while_can_be_drawn_again() {
+        let registry = registry().await;
+        let old = new_table(&registry).await;
+        assert!(!registry.free_code(&old.code).await.unwrap(), "it still waits");
+        let end = |reply| Request::CallOff { reason: "over".to_owned(), reply };
+        registry.ask(&old.id, end).await.unwrap();
+        assert!(!registry.free_code(&old.code).await.unwrap(), "people still look for it");
+        let mut stored = registry.store.table(&old.id).await.unwrap().unwrap();
+        (stored.version, stored.updated_at) = (stored.version + 1, 1);
+        let table = Some(stored);
+        registry.store.commit(Batch { table, ..Batch::default() }).await.unwrap();
+        assert!(registry.free_code(&old.code).await.unwrap());
+        assert!(registry.store.table_by_code(&old.code).await.unwrap().is_none());
+        let new = Record { id: "t-new".to_owned(), version: 0, ..old.clone() };
+        let table = Some(new.stored(now()));
+        registry.store.commit(Batch { table, ..Batch::default() }).await.unwrap();
+        registry.table("t-new").await.unwrap();
+        // The old one leaves memory, and the code still leads to the new one.
+        registry.forget(&old.id, &old.code);
+        assert_eq!(registry.table_id(&old.code).await.unwrap(), "t-new");
+        assert_eq!(registry.table_id(&old.id).await.unwrap(), old.id);
     }
 
     #[tokio::test]

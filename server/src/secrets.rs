@@ -118,6 +118,11 @@ impl Tickets {
         ticket
     }
 
+    /// Voids the tickets that a viewer of a table still has.
+    pub fn revoke(&self, table: &str, viewer: Viewer) {
+        self.open().retain(|_, ticket| ticket.table != table || ticket.viewer != viewer);
+    }
+
     /// Takes a ticket: the viewer it was for. It is used up, even on the
     /// wrong table.
     pub fn redeem(&self, ticket: &str, table: &str) -> Option<Viewer> {

@@ -1,5 +1,6 @@
 //! WebSocket: commands up, events down, on one connection.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use tokio::time::{Instant, timeout};
 use tungstenite::error::ProtocolError;
 
 use crate::api_error::ApiError;
-use crate::http::{BODY_LIMIT, bearer, origin_is_ours, table_and_dialect};
+use crate::http::{BODY_LIMIT, Caller, bearer, origin_is_ours, table_and_dialect};
 use crate::registry::Registry;
 use crate::socket_error::socket_error;
 use crate::subscription_guard::SubscriptionGuard;
@@ -51,16 +52,18 @@ mod closing {
 pub struct Connect {
     table: String,
     dialect: Option<String>,
+    remarks: Option<bool>,
 }
 
 /// Upgrades to a WebSocket.
 pub async fn upgrade(
     State(registry): State<Arc<Registry>>,
     query: Result<Query<Connect>, axum::extract::rejection::QueryRejection>,
+    Caller(from): Caller,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    let Query(Connect { table, dialect }) =
+    let Query(Connect { table, dialect, remarks }) =
         query.map_err(|_| ApiError::Malformed("connect to /ws?table=…&dialect=…".to_owned()))?;
     let upgrade = upgrade
         .map_err(|_| ApiError::Malformed("this address speaks WebSocket only".to_owned()))?;
@@ -68,7 +71,7 @@ pub async fn upgrade(
         return Err(ApiError::Forbidden("this origin may not connect; see --origin".to_owned()));
     }
     let (table, dialect, open) = table_and_dialect(&registry, &table, dialect).await?;
-    let game = open.game;
+    let (game, remarks) = (open.game, remarks.unwrap_or(false));
     let upgrade = upgrade
         .read_buffer_size(SOCKET_BUFFER)
         .write_buffer_size(BODY_LIMIT)
@@ -79,7 +82,16 @@ pub async fn upgrade(
         .on_upgrade(async move |socket| {
             let (outgoing, incoming) = socket.split();
             let (connection, sink) = (
-                Connection { registry, table, dialect, game, incoming },
+                Connection {
+                    registry,
+                    table,
+                    dialect,
+                    remarks,
+                    game,
+                    who: Credential::Nobody,
+                    from,
+                    incoming,
+                },
                 DirectSink::new(outgoing),
             );
             // Boxed, as other things below: a quiet connection should not
@@ -117,7 +129,11 @@ struct Connection {
     registry: Arc<Registry>,
     table: String,
     dialect: &'static str,
+    remarks: bool,
     game: &'static dyn AtTables,
+    /// What the first message proved itself with.
+    who: Credential,
+    from: IpAddr,
     incoming: SplitStream<WebSocket>,
 }
 
@@ -166,9 +182,10 @@ impl Connection {
 
     async fn subscribe(&mut self, message: &str) -> Result<Subscribed, ApiError> {
         let (who, after, claimed) = self.greeting(message)?;
-        let dialect = self.dialect;
-        let request = |reply| Request::Subscribe { who, dialect, after, reply };
+        let (dialect, remarks) = (self.dialect, self.remarks);
+        let request = |reply| Request::Subscribe { who, dialect, after, remarks, reply };
         let subscribed = self.registry.ask(&self.table, request).await?;
+        self.who = who;
         let own = subscribed.viewer.seat().map(Seat::player_id);
         if claimed.is_some() && claimed != own {
             let sentence = format!("this token is not {}'s", claimed.unwrap_or_default());
@@ -269,6 +286,11 @@ impl Connection {
                         }
                     }
                 }
+                Wakeup::Ping if self.registry.blocks.check(self.from).is_err() => {
+                    let Some(sink) = subscription.take_back() else { return };
+                    drop(guard);
+                    return self.close(sink, closing::POLICY, "this address is blocked").await;
+                }
                 Wakeup::Ping => {
                     silent += 1;
                     silent <= 3 && write(&mut subscription, DirectSink::ping).await
@@ -279,6 +301,9 @@ impl Connection {
                     // all subscribers.
                     let (code, reason) = match self.registry.stop.is_cancelled() {
                         true => (closing::GOING_AWAY, "the server is stopping"),
+                        false if subscription.is_cut_off() => {
+                            (closing::POLICY, "removed from this table")
+                        }
                         false => (closing::TRY_AGAIN, "too slow; resume from your position"),
                     };
                     return self.close(sink, code, reason).await;
@@ -331,10 +356,11 @@ impl Connection {
         text: &str,
     ) -> Result<(), ApiError> {
         let Viewer::Seat(seat) = viewer else { return Err(ApiError::Unauthenticated) };
+        self.registry.blocks.check(self.from)?;
         self.registry.limits.command(&self.table, u64::from(seat.0))?;
         let (key, message) = take_key(text)?;
-        let (who, dialect, command) =
-            (Credential::Known(viewer), self.dialect, self.hear(&message));
+        // Not by the seat alone: its player may have been removed since.
+        let (who, dialect, command) = (self.who, self.dialect, self.hear(&message));
         if let Ok(ClientMessage::Join { player_id, token, .. }) = &command {
             self.prove_again(seat, player_id.as_deref(), token).await?;
         }

@@ -10,8 +10,8 @@ use parlor_kernel::Viewer;
 use super::auth::credential;
 use super::lobby::TableList;
 use crate::api_error::{ApiError, ErrorBody};
-use crate::record::{Record, Status};
-use crate::registry::Registry;
+use crate::record::Status;
+use crate::registry::{Among, Registry};
 use crate::table::{Credential, table_info};
 
 /// The admin is shown at most this many tables of a kind.
@@ -31,9 +31,8 @@ pub async fn tables(
     };
     let mut tables = Vec::new();
     for status in [Status::Playing, Status::Waiting] {
-        let records = registry.store.tables(Some(status.name()), None, MOST).await?;
-        let ledgers = records.iter().filter_map(Record::read);
-        tables.extend(ledgers.map(|record| table_info(&record, |_| false)));
+        let found = registry.find_tables(Among::All, Some(status), MOST, |_| true).await?;
+        tables.extend(found.iter().map(|record| table_info(record, |_| false)));
     }
     Ok(Json(TableList { tables }))
 }

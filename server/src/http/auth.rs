@@ -35,6 +35,12 @@ pub fn credential(
     }
 }
 
+/// The token of a seat as the request brings it.
+pub fn seat_token(headers: &HeaderMap, table: &str) -> Option<String> {
+    let bearer = bearer_token(headers).map(str::to_owned);
+    bearer.or_else(|| cookie(headers, table).map(|cookie| cookie.value().to_owned()))
+}
+
 /// The token in `Authorization: Bearer …`; the scheme is taken in any case.
 pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;

@@ -10,7 +10,8 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::messages::{Group, groups};
 use super::{
-    admin, asyncapi, commands, control, events, health, lobby, openapi, replays, sessions, views,
+    admin, asyncapi, commands, control, events, health, lobby, moderation, openapi, replays,
+    sessions, views,
 };
 use crate::api_error::{ApiError, ErrorBody};
 
@@ -19,9 +20,12 @@ use crate::api_error::{ApiError, ErrorBody};
     info(title = "Parlor", description = "A server for parlor games with hidden information."),
     paths(
         lobby::create, lobby::list, lobby::quick, lobby::show, lobby::join, lobby::seat_bot,
-        lobby::start, lobby::rematch, control::pause, control::resume, control::step,
+        lobby::start, lobby::rematch, lobby::decline_rematch, control::pause, control::resume, control::step,
         control::pace, control::terminate, commands::command, commands::ticket, events::stream,
-        views::snapshot, views::log, replays::tell, admin::tables, views::games, views::game,
+        views::snapshot, views::log, replays::tell, moderation::report, admin::tables,
+        moderation::remove, moderation::erase, moderation::erase_everywhere, moderation::hide,
+        moderation::show, moderation::block, moderation::blocks, moderation::lift,
+        moderation::reports, moderation::close_report, views::games, views::game,
         sessions::create, sessions::show, sessions::join, sessions::reconnect,
         sessions::seat_ai, sessions::unseat_ai, sessions::export, health::alive, health::ready, health::metrics,
         openapi::openapi, asyncapi::asyncapi, schema_index, dialect_schemas, schema,

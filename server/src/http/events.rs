@@ -15,6 +15,7 @@ use utoipa::IntoParams;
 
 use super::auth::credential;
 use super::commands::table_and_dialect;
+use super::request::Caller;
 use crate::api_error::{ApiError, ErrorBody};
 use crate::registry::Registry;
 use crate::subscription_guard::SubscriptionGuard;
@@ -34,6 +35,9 @@ pub struct StreamQuery {
     /// Whether each event has an `event:` line with its type, for clients that
     /// listen by name.
     event_names: Option<bool>,
+    /// Whether the stream also carries what is said about the table, such as an
+    /// offer of a rematch: objects with a `type`, without an id.
+    remarks: Option<bool>,
     /// A ticket from `…/ticket`.
     ticket: Option<String>,
 }
@@ -49,6 +53,7 @@ pub struct StreamQuery {
 ))]
 pub async fn stream(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     Query(query): Query<StreamQuery>,
     headers: HeaderMap,
@@ -56,7 +61,8 @@ pub async fn stream(
     let after = resume_position(&headers, query.after.as_deref())?;
     let (id, dialect, _) = table_and_dialect(&registry, &table, query.dialect).await?;
     let who = credential(&registry, &headers, query.ticket.as_deref(), &id)?;
-    let listen = |reply| Request::Subscribe { who, dialect, after, reply };
+    let remarks = query.remarks.unwrap_or(false);
+    let listen = |reply| Request::Subscribe { who, dialect, after, remarks, reply };
     let subscribed = registry.ask(&id, listen).await?;
     let names = query.event_names.unwrap_or(false);
     let mut opening = BytesMut::from(&b":\n\n"[..]);
@@ -65,14 +71,18 @@ pub async fn stream(
     }
     let guard = SubscriptionGuard::new(&registry, &id, subscribed.id);
     let start = (Some(opening.freeze()), subscribed.subscription, guard);
-    let events =
-        futures_util::stream::unfold(start, move |(first, mut subscription, guard)| async move {
+    let events = futures_util::stream::unfold(start, move |(first, mut subscription, guard)| {
+        let registry = Arc::clone(&registry);
+        async move {
             let chunk = match first {
                 Some(opening) => opening,
                 None => next_chunk(&mut subscription, names).await?,
             };
+            // The stream of an address that was blocked meanwhile ends here.
+            registry.blocks.check(from).ok()?;
             Some((Ok::<Bytes, std::convert::Infallible>(chunk), (None, subscription, guard)))
-        });
+        }
+    });
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-store"),

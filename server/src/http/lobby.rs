@@ -11,12 +11,12 @@ use axum::response::{IntoResponse, Response};
 use parlor_house::{Agents, GameInfo, Offer};
 use parlor_kernel::Seat;
 
-use super::auth::{credential, table_cookie};
+use super::auth::{credential, seat_token, table_cookie};
 use super::control::SLOWEST;
 use super::request::{Caller, Payload};
 use crate::api_error::{ApiError, ErrorBody};
 use crate::record::{Kind, Record, SeatEntry, Status, proper_name};
-use crate::registry::{NewTable, Registry, rules_text};
+use crate::registry::{Among, NewTable, Registry, rules_text};
 use crate::secrets::{TokenHash, new_token};
 use crate::table::{Request, Seated, TableInfo, table_info};
 use shapes::{
@@ -163,19 +163,20 @@ async fn take_seat(registry: &Arc<Registry>, id: &str, name: &str) -> Result<Res
     let sit = |reply| Request::Sit { name: name.to_owned(), token: hash, reply };
     let seat = registry.ask(id, sit).await?;
     let info = registry.ask(id, |reply| Request::Info { reply }).await?;
-    let seated = Seated {
-        table_id: info.table_id,
-        code: info.code,
-        seat: seat.0,
-        player_id: seat.player_id(),
-        token: token.clone(),
-    };
+    seated(id, &info.code, seat, token)
+}
+
+fn seated(id: &str, code: &str, seat: Seat, token: String) -> Result<Response, ApiError> {
+    let (table_id, code) = (id.to_owned(), code.to_owned());
+    let player_id = seat.player_id();
+    let seated = Seated { table_id, code, seat: seat.0, player_id, token: token.clone() };
     Ok(with_cookie((StatusCode::CREATED, Json(seated)).into_response(), id, Some(token)))
 }
 
 /// Plays with whoever waits: sits down at the oldest open table with these
-/// rules, which begins when it is full, or lays one. After 15 seconds the
-/// table's `bot_offered` turns true.
+/// rules where all who wait are there, which begins when it is full, or lays
+/// one. Whoever has no stream open ten seconds after they sat down is not there.
+/// After 15 seconds the table's `bot_offered` turns true.
 #[utoipa::path(post, path = "/api/v1/tables/quick", request_body = QuickJoin, tag = "lobby", responses(
     (status = 201, description = "A seat is taken", body = Seated),
     (status = 400, description = "No such game or rules", body = ErrorBody),
@@ -191,15 +192,21 @@ pub async fn quick(
     let game = game_named(&request.game)?;
     let rules = game.resolve_rules(&registry.rules_or_default(game, request.rules))?;
     let wanted = rules_text(&rules)?;
-    let waiting = registry.store.tables(Some("waiting"), None, 1000).await?;
     let fits = |record: &Record| {
-        record.game.name() == game.name() && record.rules.get() == wanted.get() && !record.unlisted
+        record.game.name() == game.name()
+            && record.rules.get() == wanted.get()
+            && registry.is_in_lobby(record)
     };
-    for record in waiting.iter().rev().filter_map(Record::read).filter(fits) {
-        if let Ok(response) = take_seat(&registry, &record.id, &name).await {
-            // With seats still open the start is refused, and the table waits on.
-            drop(registry.ask(&record.id, |reply| Request::Start { who: None, reply }).await);
-            return Ok(response);
+    // One after the other: of two who come at once the second finds the first.
+    let _turn = registry.meeting.lock().await;
+    let waiting = Some(Status::Waiting);
+    let waiting = registry.find_tables(Among::Listed, waiting, usize::MAX, fits).await?;
+    let token = new_token();
+    let hash = TokenHash::of(&token);
+    for record in waiting.iter().rev() {
+        let meet = |reply| Request::Meet { name: name.clone(), token: hash, reply };
+        if let Ok(seat) = registry.ask(&record.id, meet).await {
+            return seated(&record.id, &record.code, seat, token);
         }
     }
     registry.limits.table(from)?;
@@ -258,12 +265,13 @@ pub async fn start(
     Ok(Json(Started { status: Status::Playing }))
 }
 
-/// Another match with the same people: each gets their seat at the next
-/// table, which begins when all have come.
+/// Another match with the same people: offers it, or agrees to it. Each gets
+/// their seat at the next table, with the token they have; it begins when all
+/// have agreed. Asking again gives the same answer.
 #[utoipa::path(post, path = "/api/v1/tables/{table}/rematch", tag = "lobby",
     params(("table" = String, Path, description = "The table's id or code")), responses(
     (status = 201, description = "Your seat at the next table", body = Seated),
-    (status = 409, description = "The match is not over", body = ErrorBody),
+    (status = 409, description = "The match is not over, or REMATCH_DECLINED", body = ErrorBody),
 ), security(("seat" = [])))]
 pub async fn rematch(
     State(registry): State<Arc<Registry>>,
@@ -272,12 +280,31 @@ pub async fn rematch(
 ) -> Result<Response, ApiError> {
     let id = registry.table_id(&table).await?;
     let who = credential(&registry, &headers, None, &id)?;
-    let seated = registry.ask(&id, |reply| Request::Rematch { who, reply }).await?;
-    let (table, token) = (seated.table_id.clone(), seated.token.clone());
-    Ok(with_cookie((StatusCode::CREATED, Json(seated)).into_response(), &table, Some(token)))
+    let token = seat_token(&headers, &id).ok_or(ApiError::Unauthenticated)?;
+    let (seat, next) = registry.ask(&id, |reply| Request::Rematch { who, reply }).await?;
+    seated(&next.table_id, &next.code, seat, token)
 }
 
-/// Lists tables, newest first.
+/// Declines another match: the table that waits for it is ended, and whoever
+/// waits there is told.
+#[utoipa::path(post, path = "/api/v1/tables/{table}/rematch/decline", tag = "lobby",
+    params(("table" = String, Path, description = "The table's id or code")), responses(
+    (status = 204, description = "It is declined"),
+    (status = 409, description = "NO_REMATCH: nobody offered one; or it has begun", body = ErrorBody),
+), security(("seat" = [])))]
+pub async fn decline_rematch(
+    State(registry): State<Arc<Registry>>,
+    Path(table): Path<String>,
+    headers: HeaderMap,
+) -> Result<StatusCode, ApiError> {
+    let id = registry.table_id(&table).await?;
+    let who = credential(&registry, &headers, None, &id)?;
+    registry.ask(&id, |reply| Request::DeclineRematch { who, reply }).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Lists tables, newest first. Tables that wait are listed while somebody is at
+/// them.
 #[utoipa::path(get, path = "/api/v1/tables", tag = "lobby", params(TableFilter), responses(
     (status = 200, description = "The tables", body = TableList),
 ))]
@@ -285,16 +312,15 @@ pub async fn list(
     State(registry): State<Arc<Registry>>,
     Query(lobby): Query<TableFilter>,
 ) -> Result<Json<TableList>, ApiError> {
-    if let Some(status) = lobby.status.as_deref()
-        && Status::named(status).is_none()
-    {
+    let status = lobby.status.as_deref().map(|name| {
         let known = Status::ALL.map(Status::name).join(", ");
-        return Err(ApiError::Malformed(format!("'{status}' is no status; they are {known}")));
-    }
+        let unknown = || ApiError::Malformed(format!("'{name}' is no status; they are {known}"));
+        Status::named(name).ok_or_else(unknown)
+    });
     let limit = lobby.limit.unwrap_or(100).min(1000);
-    let records = registry.store.tables(lobby.status.as_deref(), None, limit).await?;
-    let listed = records.iter().filter_map(Record::read).filter(|record| !record.unlisted);
-    Ok(Json(TableList { tables: listed.map(|record| table_info(&record, |_| false)).collect() }))
+    let is_shown = |record: &Record| registry.is_in_lobby(record);
+    let listed = registry.find_tables(Among::Listed, status.transpose()?, limit, is_shown).await?;
+    Ok(Json(TableList { tables: listed.iter().map(|one| table_info(one, |_| false)).collect() }))
 }
 
 /// One table, as anyone may know it.

@@ -11,6 +11,7 @@ mod guides;
 mod health;
 mod lobby;
 mod messages;
+mod moderation;
 mod openapi;
 mod pages;
 mod replays;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, Method, header};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use socketioxide::layer::SocketIoLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -35,6 +36,7 @@ use crate::websocket;
 pub use auth::{bearer, origin_is_ours};
 pub use commands::table_and_dialect;
 pub use health::record_metrics;
+pub use request::Caller;
 
 /// No request body may be longer.
 pub const BODY_LIMIT: usize = 16 * 1024;
@@ -49,6 +51,7 @@ pub fn router(registry: Arc<Registry>, rooms: SocketIoLayer) -> Router {
         .route("/tables/{table}/bots", post(lobby::seat_bot))
         .route("/tables/{table}/start", post(lobby::start))
         .route("/tables/{table}/rematch", post(lobby::rematch))
+        .route("/tables/{table}/rematch/decline", post(lobby::decline_rematch))
         .route("/tables/{table}/pause", post(control::pause))
         .route("/tables/{table}/resume", post(control::resume))
         .route("/tables/{table}/step", post(control::step))
@@ -60,7 +63,17 @@ pub fn router(registry: Arc<Registry>, rooms: SocketIoLayer) -> Router {
         .route("/tables/{table}/snapshot", get(views::snapshot))
         .route("/tables/{table}/log", get(views::log))
         .route("/replays", post(replays::tell).layer(DefaultBodyLimit::max(replays::LOG_LIMIT)))
+        .route("/tables/{table}/reports", post(moderation::report))
         .route("/admin/tables", get(admin::tables))
+        .route("/admin/tables/{table}/hide", post(moderation::hide))
+        .route("/admin/tables/{table}/show", post(moderation::show))
+        .route("/admin/tables/{table}/seats/{seat}/remove", post(moderation::remove))
+        .route("/admin/tables/{table}/seats/{seat}/erase", post(moderation::erase))
+        .route("/admin/erasures", post(moderation::erase_everywhere))
+        .route("/admin/blocks", post(moderation::block).get(moderation::blocks))
+        .route("/admin/blocks/{address}", delete(moderation::lift))
+        .route("/admin/reports", get(moderation::reports))
+        .route("/admin/reports/{report}/close", post(moderation::close_report))
         .route("/games", get(views::games))
         .route("/games/{game}", get(views::game));
     Router::new()

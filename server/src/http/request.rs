@@ -13,7 +13,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::BODY_LIMIT;
+use super::{BODY_LIMIT, moderation};
 use crate::api_error::ApiError;
 use crate::registry::Registry;
 use crate::socketio;
@@ -38,6 +38,11 @@ pub async fn admit(
     request: Request,
     next: Next,
 ) -> Response {
+    if let Err(error) = registry.blocks.check(from)
+        && moderation::check_admin(&registry, request.headers()).is_err()
+    {
+        return error.into_response();
+    }
     if socketio::is_for_sockets(request.uri()) {
         return socketio::admit(&registry, from, request, next).await;
     }

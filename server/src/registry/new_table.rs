@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use parlor_house::{GameInfo, Offer};
-use parlor_kernel::Seat;
 use parlor_store::{Batch, StoreError};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -11,8 +10,8 @@ use serde_json::value::RawValue;
 use super::Registry;
 use crate::api_error::ApiError;
 use crate::codes;
-use crate::record::{NextTable, Record, SeatEntry, Status};
-use crate::secrets::{TokenHash, new_code, new_table_id};
+use crate::record::{Record, SeatEntry, Status};
+use crate::secrets::{new_code, new_table_id};
 use crate::table::Request;
 use crate::time::now;
 
@@ -35,13 +34,16 @@ pub struct NewTable {
     pub bot_pace_ms: Option<u64>,
 }
 
+/// A table that is over keeps its code for so long, for those who look for it.
+const CODE_KEPT: u64 = 60 * 60 * 1000;
+
 /// Rules in full, as they are kept.
 pub fn rules_text(rules: &Value) -> Result<Arc<RawValue>, ApiError> {
     let text = serde_json::value::to_raw_value(rules);
     text.map(Arc::from).map_err(|error| ApiError::Malformed(error.to_string()))
 }
 
-fn code_for(hosted: bool) -> String {
+pub(super) fn code_for(hosted: bool) -> String {
     if hosted { codes::memorable() } else { new_code() }
 }
 
@@ -90,9 +92,16 @@ impl Registry {
             let table = Some(record.stored(now()));
             match self.store.commit(Batch { table, ..Batch::default() }).await {
                 Ok(()) => break record.version += 1,
-                Err(StoreError::CodeTaken(_)) => record.code = code_for(record.hosted),
+                Err(StoreError::CodeTaken(code)) => {
+                    if !self.free_code(&code).await? {
+                        record.code = code_for(record.hosted);
+                    }
+                }
                 Err(error) => return Err(error.into()),
             }
+        }
+        if record.created_by().is_some() {
+            self.attendance.note(&record.id, false);
         }
         if record.starts_by_itself() {
             self.ask(&record.id, |reply| Request::Start { who: None, reply }).await?;
@@ -100,30 +109,19 @@ impl Registry {
         Ok(record)
     }
 
-    /// Creates a table for the same people to play again.
-    pub async fn create_rematch(self: &Arc<Self>, before: &Record) -> Result<NextTable, ApiError> {
-        let empty = |seat: &SeatEntry| SeatEntry { token: None, came: false, ..seat.clone() };
-        let mut next = before.clone();
-        next.seats = before.seats.iter().map(empty).collect();
-        (next.id, next.code) = (new_table_id(), code_for(next.hosted));
-        (next.status, next.rematch, next.created_at) = (Status::Waiting, None, now());
-        (next.version, next.stepping, next.ended) = (0, false, None);
-        let table = Some(next.stored(now()));
-        self.store.commit(Batch { table, ..Batch::default() }).await?;
-        Ok(NextTable { table_id: next.id, code: next.code })
-    }
-
-    /// Seats a player of the match before. Boxed, because one table's task asks
-    /// another table here.
-    pub async fn sit_again(
-        self: &Arc<Self>,
-        table: &str,
-        seat: Seat,
-        token: &str,
-        name: String,
-    ) -> Result<(), ApiError> {
-        let token = TokenHash::of(token);
-        let request = |reply| Request::SitAgain { seat, token, name: name.clone(), reply };
-        Box::pin(self.ask(table, request)).await
+    /// Frees a code that was drawn again, if the table that has it is over and
+    /// has been for a while: it is found by its id from now on. Whether it did.
+    pub(super) async fn free_code(self: &Arc<Self>, code: &str) -> Result<bool, ApiError> {
+        let Some(holder) = self.store.table_by_code(code).await? else { return Ok(true) };
+        let is_over = Status::named(&holder.status).is_some_and(Status::is_over);
+        if !is_over || now() < holder.updated_at + CODE_KEPT {
+            return Ok(false);
+        }
+        let freed = self.ask(&holder.id, |reply| Request::GiveUpCode { reply }).await;
+        if freed.is_ok() {
+            self.tables().ids.remove(code);
+        }
+        // A table that cannot be read keeps its code.
+        Ok(freed.is_ok())
     }
 }

@@ -18,7 +18,7 @@ use crate::record::HOST;
 use crate::registry::Registry;
 use crate::subscription_guard::SubscriptionGuard;
 use crate::table::{
-    AnswerTo, Delivery, Frame, KEY_FIELD, Mailbox, Request, Subscribed, Subscription,
+    AnswerTo, Delivery, Frame, KEY_FIELD, Mailbox, Request, Subscribed, Subscription, Termination,
     idempotency_key,
 };
 
@@ -86,7 +86,7 @@ impl Connection {
     async fn subscribe(&self) -> Result<Subscribed, ApiError> {
         let (who, dialect) = (self.client.credential(), self.client.room.dialect);
         let after = Some(self.told);
-        let listen = |reply| Request::Subscribe { who, dialect, after, reply };
+        let listen = |reply| Request::Subscribe { who, dialect, after, remarks: false, reply };
         self.registry.ask(&self.client.table, listen).await
     }
 
@@ -107,11 +107,24 @@ impl Connection {
                             self.deliver(&delivery).await?;
                         }
                     }
-                    None => return Ok(()),
+                    None => break,
                 },
-                said = client.next_incoming() => self.answer(&mut mailbox, said).await?,
+                said = client.next_incoming() => {
+                    if let Err(error) = self.registry.blocks.check(client.from) {
+                        self.complain(ErrorEvent::of(&said.event, &error)).await?;
+                        return self.leave().await;
+                    }
+                    self.answer(&mut mailbox, said).await?;
+                }
             }
         }
+        if subscription.is_cut_off() {
+            let message = "you were removed from this table".to_owned();
+            let removed = Termination { message, by: None };
+            self.emit("session:terminated", &Terminated::from(&removed)).await?;
+            return self.leave().await;
+        }
+        Ok(())
     }
 
     /// Everything that happened so far, and who is there.

@@ -2,8 +2,10 @@
 //! it sends waits in an inbox.
 
 use std::collections::VecDeque;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use axum::extract::ConnectInfo;
 use parlor_house::AtTables;
 use parlor_kernel::{Room, Seat, Viewer};
 use serde_json::Value;
@@ -35,6 +37,12 @@ fn rejection(error: ApiError) -> &'static str {
     }
 }
 
+/// The address a socket was opened from.
+fn caller(socket: &SocketRef) -> IpAddr {
+    let address = socket.req_parts().extensions.get::<ConnectInfo<SocketAddr>>();
+    address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())
+}
+
 /// An event that came from a client.
 pub struct Incoming {
     /// The event.
@@ -49,6 +57,10 @@ pub struct Client {
     pub table: String,
     /// The seat.
     pub seat: Seat,
+    /// What proved it.
+    who: Credential,
+    /// Where it comes from.
+    pub from: IpAddr,
     /// What is played there.
     pub game: &'static dyn AtTables,
     /// And how, in rooms.
@@ -88,6 +100,8 @@ impl Client {
         let client = Arc::new(Client {
             table,
             seat,
+            who,
+            from: caller(socket),
             game,
             room: game.room().ok_or(INVALID)?,
             gone: CancellationToken::new(),
@@ -118,7 +132,8 @@ impl Client {
 
     /// The client as the table knows it.
     pub fn credential(&self) -> Credential {
-        Credential::Known(Viewer::Seat(self.seat))
+        // Not by the seat alone: its player may have been removed since.
+        self.who
     }
 
     fn hear(&self, socket: &SocketRef, said: Incoming) {

@@ -29,21 +29,7 @@ impl Table {
     /// Ends the game, or a table that still waits.
     pub(super) async fn call_off(&mut self, reason: String) -> Result<(), ApiError> {
         match self.record.status {
-            Status::Waiting => {
-                self.change(|record| match record.status {
-                    Status::Waiting => {
-                        record.status = Status::Terminated;
-                        record.ended = Some(reason.clone());
-                        Ok(())
-                    }
-                    // It has begun, or ended, elsewhere.
-                    Status::Playing => Err(ApiError::AlreadyStarted),
-                    Status::Finished | Status::Terminated => Err(ApiError::AlreadyOver),
-                })
-                .await?;
-                self.terminate(&CalledOff { by: None, reason });
-                Ok(())
-            }
+            Status::Waiting => self.call_off_waiting(reason).await,
             Status::Playing => {
                 let game = self.record.game.name();
                 let proposal = self.fetch().await?.order(Order::CallOff { reason }, now());
@@ -51,6 +37,46 @@ impl Table {
             }
             Status::Finished | Status::Terminated => Err(ApiError::AlreadyOver),
         }
+    }
+
+    /// Ends a table that still waits.
+    pub(super) async fn call_off_waiting(&mut self, reason: String) -> Result<(), ApiError> {
+        self.change(|record| match record.status {
+            Status::Waiting => {
+                record.status = Status::Terminated;
+                record.ended = Some(reason.clone());
+                Ok(())
+            }
+            // It has begun, or ended, here or elsewhere.
+            Status::Playing => Err(ApiError::AlreadyStarted),
+            Status::Finished | Status::Terminated => Err(ApiError::AlreadyOver),
+        })
+        .await?;
+        self.registry.attendance.forget(&self.record.id);
+        self.terminate(&CalledOff { by: None, reason });
+        Ok(())
+    }
+
+    /// Ends a waiting table that nobody came back to. Somebody may just have.
+    pub(super) async fn lapse(&mut self) -> Result<(), ApiError> {
+        let is_waiting = self.record.status == Status::Waiting && !self.record.hosted;
+        let patience = self.registry.config.lapse_after;
+        match is_waiting && !self.registry.attendance.within(&self.record.id, patience) {
+            true => self.call_off_waiting(INACTIVITY.to_owned()).await,
+            false => Ok(()),
+        }
+    }
+
+    /// Gives up the code of a table that is over: its id is its code now.
+    pub(super) async fn give_up_code(&mut self) -> Result<(), ApiError> {
+        self.change(|record| match record.status.is_over() {
+            true => {
+                record.code.clone_from(&record.id);
+                Ok(())
+            }
+            false => Err(ApiError::NotOver),
+        })
+        .await
     }
 
     /// Ends the game unless a person has done something since then: clocks and

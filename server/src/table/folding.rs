@@ -35,9 +35,11 @@ impl Table {
         }
         let cursors = self.registry.store.cursors(&self.record.id).await?;
         let (game, mut shown) = (self.record.game, self.pace.shown.clone());
+        let record = self.record.clone();
         let registry = Arc::clone(&self.registry);
         let load = move || {
             let mut play = game.resume(&log, &registry.config.agents)?;
+            let log = record.told_log(log)?;
             for cursor in cursors {
                 let Some(known) = shown.get_mut(usize::from(cursor.seat)) else { continue };
                 let is_newer = known.as_ref().is_none_or(|known| known.at < cursor.at);
@@ -89,10 +91,11 @@ impl Table {
         after: u64,
     ) -> Result<Backlog, ApiError> {
         self.fetch().await?;
-        let log = self.read_log().await?;
+        let (log, record) = (self.read_log().await?, self.record.clone());
         let Some(mut play) = self.play.take() else { return Err(ApiError::NotStarted) };
         let dialect = dialect.to_owned();
         let follow = move || {
+            let log = record.told_log(log)?;
             let backlog = play.subscribe(viewer, &dialect, &log, after);
             Ok((play, backlog))
         };
@@ -118,11 +121,17 @@ impl Table {
             Ok(own) => own,
             Err(error) => return drop(reply.send(Err(error))),
         };
-        let (id, game) = (self.record.id.clone(), self.record.game);
+        let record = self.record.clone();
         let registry = Arc::clone(&self.registry);
         self.registry.spawn(async move {
-            let told = match registry.store.log(&id, 0).await {
-                Ok(log) => registry.read_out(move || tell(&log, game, own, view, dialect)).await,
+            let told = match registry.store.log(&record.id, 0).await {
+                Ok(log) => {
+                    let read = move || {
+                        let log = record.told_log(log)?;
+                        tell(&log, record.game, own, view, dialect)
+                    };
+                    registry.read_out(read).await
+                }
                 Err(error) => Err(error.into()),
             };
             drop(reply.send(told));

@@ -20,6 +20,7 @@ impl Table {
         let record = self.registry.store.table(&self.record.id).await?;
         if let Some(record) = record.as_ref().and_then(Record::read) {
             self.pace.shown.resize(record.seats.len(), None);
+            self.arriving.resize(record.seats.len(), None);
             self.due = DueNote::new(record.status);
             self.record = record;
         }

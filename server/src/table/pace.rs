@@ -6,16 +6,16 @@
 use std::time::Duration;
 
 use parlor_house::{PlayedBy, Playing};
-use parlor_kernel::{Awaiting, Seat, Viewer};
+use parlor_kernel::{Awaiting, Seat, SeatSet, Viewer};
 
 use super::agent_turns::{AgentTurns, TurnState};
 
 /// Bots and clocks wait this long for a client that says what it has shown.
 const ACKNOWLEDGE_WITHIN: u64 = 3_000;
 
-/// After a restart no clock runs out before people could come back: clients
-/// that lost their line try again after ten seconds at the latest.
-const COME_BACK_WITHIN: u64 = 12_000;
+/// When a server starts, people have this long to come back and act before
+/// anybody's time is up: clients wait up to ten seconds between their tries.
+pub const COME_BACK_WITHIN: Duration = Duration::from_secs(15);
 
 /// What a player's client says it has shown.
 #[derive(Clone, Debug)]
@@ -57,6 +57,8 @@ pub struct Pace {
     pub resumed_at: Option<u64>,
     /// What each seat's client has shown; none for clients that do not say.
     pub shown: Vec<Option<Shown>>,
+    /// The seats whose players were removed: nobody comes back to them.
+    pub removed: SeatSet,
 }
 
 impl Pace {
@@ -82,7 +84,7 @@ impl Pace {
 
     fn time_up(&self, play: &dyn Playing, seat: Seat, since: u64) -> Option<u64> {
         let limit = play.clock(seat)?.as_millis() as u64;
-        let grace = self.resumed_at.map_or(0, |at| at + COME_BACK_WITHIN);
+        let grace = self.resumed_at.map_or(0, |at| at + COME_BACK_WITHIN.as_millis() as u64);
         Some((since + limit).max(grace))
     }
 
@@ -125,7 +127,13 @@ impl Pace {
     }
 
     fn time_out(&self, play: &dyn Playing, seat: Seat) -> Option<(u64, Due)> {
-        Some((self.deadline(play, seat)?, Due::Clock(seat)))
+        let up = match self.deadline(play, seat) {
+            // Nobody waits for ever for a player who was removed. Where a clock
+            // runs it goes on: an earlier end might tell who is awaited.
+            None if self.removed.contains(seat) => self.bot_due(play),
+            up => up?,
+        };
+        Some((up, Due::Clock(seat)))
     }
 
     /// An agent has until its clock runs out. One whose clock has run out

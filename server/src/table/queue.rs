@@ -22,6 +22,7 @@ struct Waiting {
     /// Lent by a subscriber whose socket the table may write to itself.
     sink: Option<DirectSink>,
     is_over: bool,
+    is_cut_off: bool,
 }
 
 #[derive(Clone, Default)]
@@ -75,6 +76,13 @@ impl Queue {
     }
 }
 
+impl Queue {
+    /// The subscriber is not to come back.
+    pub fn cut_off(&self) {
+        self.0.look().is_cut_off = true;
+    }
+}
+
 impl Drop for Queue {
     fn drop(&mut self) {
         let mut waiting = self.0.look();
@@ -95,6 +103,11 @@ impl Subscription {
     /// Lets the table write to the socket itself, as long as nothing waits.
     pub fn lend(&self, sink: DirectSink) {
         self.shared.look().sink = Some(sink);
+    }
+
+    /// Whether the table wants this subscriber never to come back.
+    pub fn is_cut_off(&self) -> bool {
+        self.shared.look().is_cut_off
     }
 
     /// Takes back what was lent: until it is lent again, everything waits.

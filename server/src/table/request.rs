@@ -10,6 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use utoipa::ToSchema;
 
 use super::control::{Control, ControlState};
+use super::moderation::Moderation;
 use super::subscribers::{Frame, Subscribed};
 use crate::api_error::ApiError;
 use crate::record::{Kind, NextTable, Status};
@@ -43,6 +44,9 @@ pub enum Request {
     Info { reply: Reply<TableInfo> },
     /// Whose credential this is.
     Identify { who: Credential, reply: Reply<Viewer> },
+    /// Someone who wants to play now sits down, where all who wait are there;
+    /// the game begins when the table is full.
+    Meet { name: String, token: TokenHash, reply: Reply<Seat> },
     /// Someone sits down in the first open seat.
     Sit { name: String, token: TokenHash, reply: Reply<Seat> },
     /// A bot takes the first open seat, at a player's wish.
@@ -67,6 +71,8 @@ pub enum Request {
         who: Credential,
         dialect: &'static str,
         after: Option<u64>,
+        /// Whether the stream carries the house's remarks too.
+        remarks: bool,
         reply: Reply<Subscribed>,
     },
     /// What a subscriber has missed.
@@ -93,10 +99,23 @@ pub enum Request {
     /// The table is in memory because it is due, and not because somebody
     /// uses it; answered once its game is taken up.
     Wake { place: OwnedSemaphorePermit, reply: Reply<()> },
+    /// The server ends a table that still waits.
+    CallOffWaiting { reason: String, reply: Reply<()> },
+    /// The server ends a waiting table that nobody came back to.
+    Lapse { reply: Reply<()> },
+    /// The code of a table that is over was drawn again.
+    GiveUpCode { reply: Reply<()> },
+    /// The admin removes a person, hides the table or erases a name.
+    Moderate { order: Moderation, reply: Reply<()> },
+    /// A player reports another: who reports, and how far the game is.
+    Report { who: Credential, seat: Seat, reply: Reply<(Seat, u64)> },
     /// A player wants another match.
-    Rematch { who: Credential, reply: Reply<Seated> },
-    /// A player of the match before takes the same seat again.
-    SitAgain { seat: Seat, token: TokenHash, name: String, reply: Reply<()> },
+    Rematch { who: Credential, reply: Reply<(Seat, NextTable)> },
+    /// A player does not want another match.
+    DeclineRematch { who: Credential, reply: Reply<()> },
+    /// A player of the match before takes the same seat again, with the token
+    /// whose hash this is.
+    SitAgain { seat: Seat, token: String, name: String, reply: Reply<()> },
     /// A defect, planted.
     #[cfg(test)]
     Panic { reply: Reply<()> },

@@ -1,22 +1,75 @@
-//! Who sits at a table, how its game begins, and where its people go on.
+//! Who sits at a table, and how its game begins.
 
 use parlor_kernel::{Change, Opening, Seal, Seat};
 use parlor_store::{Append, Batch};
 
 use super::lost_race::TRIES;
-use super::request::{Credential, SeatInfo, Seated, TableInfo};
+use super::request::{Credential, SeatInfo, TableInfo};
 use super::task::Table;
 use crate::api_error::ApiError;
 use crate::record::{HOST, Kind, Record, SeatEntry, Status};
-use crate::secrets::{TokenHash, new_token};
+use crate::secrets::TokenHash;
 use crate::time::now;
 
 /// A table that waits this long for people may be offered a bot.
 const BOT_OFFERED_AFTER: u64 = 15_000;
 
+/// Whoever has sat down has this long to open a stream before they count as
+/// away, in milliseconds.
+const ARRIVE_WITHIN: u64 = 10_000;
+
 impl Table {
     pub(super) async fn sit(&mut self, name: &str, token: &TokenHash) -> Result<Seat, ApiError> {
-        self.change(|record| record.sit(name, token)).await
+        let seat = self.change(|record| record.sit(name, token)).await?;
+        self.note_seated(seat);
+        Ok(seat)
+    }
+
+    /// Seats someone who wants to play now, where all who wait are there, and
+    /// begins once everybody is.
+    pub(super) async fn meet(&mut self, name: &str, token: &TokenHash) -> Result<Seat, ApiError> {
+        let is_open = self.record.status == Status::Waiting && !self.record.unlisted;
+        if !is_open || !self.all_are_here() {
+            return Err(ApiError::TableFull);
+        }
+        let seat = self.sit(name, token).await?;
+        if self.record.is_full() && !self.record.hosted {
+            self.start(None).await?;
+        }
+        Ok(seat)
+    }
+
+    /// Whether somebody waits here, and nobody who does is away.
+    fn all_are_here(&self) -> bool {
+        let taken = |entry: &SeatEntry| entry.kind == Kind::Human && entry.token.is_some();
+        let seats = (0..).map(Seat).zip(&self.record.seats);
+        let mut people = seats.filter(|(_, entry)| taken(entry)).map(|(seat, _)| seat).peekable();
+        people.peek().is_some() && people.all(|seat| self.is_here(seat))
+    }
+
+    fn is_here(&self, seat: Seat) -> bool {
+        let since = self.arriving.get(seat.index()).copied().flatten();
+        self.subscribers.connected().contains(seat)
+            || since.is_some_and(|since| now() < since + ARRIVE_WITHIN)
+    }
+
+    /// Somebody has sat down, and will open a stream in a moment.
+    pub(super) fn note_seated(&mut self, seat: Seat) {
+        if let Some(since) = self.arriving.get_mut(seat.index()) {
+            *since = Some(now());
+        }
+        self.note_attendance();
+    }
+
+    /// Somebody came to the table or left it.
+    pub(super) fn note_attendance(&self) {
+        let attendance = &self.registry.attendance;
+        match self.record.status {
+            Status::Waiting => {
+                attendance.note(&self.record.id, !self.subscribers.connected().is_empty());
+            }
+            _ => attendance.forget(&self.record.id),
+        }
     }
 
     pub(super) async fn seat_bot(
@@ -41,23 +94,6 @@ impl Table {
         let bot = self.change(|record| record.unseat_bot(seat)).await?;
         self.tell_change_of(seat, &bot, Change::Leaves);
         Ok(())
-    }
-
-    pub(super) async fn sit_again(
-        &mut self,
-        seat: Seat,
-        token: &TokenHash,
-        name: &str,
-    ) -> Result<(), ApiError> {
-        self.change(|record| {
-            let entry = record.seats.get_mut(seat.index()).ok_or(ApiError::TableFull)?;
-            entry.token = Some(token.hex());
-            entry.name = Some(name.to_owned());
-            Ok(())
-        })
-        .await?;
-        let starts = self.record.status == Status::Waiting && self.record.is_full();
-        if starts { self.start(None).await } else { Ok(()) }
     }
 
     /// Changes the table's entry in the books, durably. If someone else has
@@ -147,34 +183,8 @@ impl Table {
         }
         self.record = record;
         self.play = Some(play);
+        self.registry.attendance.forget(&self.record.id);
         Ok(())
-    }
-
-    pub(super) async fn rematch(&mut self, who: Credential) -> Result<Seated, ApiError> {
-        let seat = self.seat(who)?;
-        if !self.record.status.is_over() {
-            return Err(ApiError::NotOver);
-        }
-        if self.record.rematch.is_none() {
-            let next = self.registry.create_rematch(&self.record).await?;
-            // Whoever was first has laid it; the other one stays empty.
-            self.change(|record| {
-                record.rematch.get_or_insert_with(|| next.clone());
-                Ok(())
-            })
-            .await?;
-        }
-        let next = self.record.rematch.clone().ok_or(ApiError::NotOver)?;
-        let token = new_token();
-        let name = self.record.name_of(seat).to_owned();
-        self.registry.sit_again(&next.table_id, seat, &token, name).await?;
-        Ok(Seated {
-            table_id: next.table_id,
-            code: next.code,
-            seat: seat.0,
-            player_id: seat.player_id(),
-            token,
-        })
     }
 }
 

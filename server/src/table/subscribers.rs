@@ -68,6 +68,8 @@ struct Subscriber {
     id: u64,
     viewer: Viewer,
     dialect: &'static str,
+    /// Whether it wants the house's remarks.
+    remarks: bool,
     queue: Queue,
 }
 
@@ -80,10 +82,15 @@ pub struct Subscribers {
 
 impl Subscribers {
     /// Adds a subscriber.
-    pub fn add(&mut self, viewer: Viewer, dialect: &'static str) -> (u64, Subscription) {
+    pub fn add(
+        &mut self,
+        viewer: Viewer,
+        dialect: &'static str,
+        remarks: bool,
+    ) -> (u64, Subscription) {
         let (queue, subscription) = queue();
         self.last_id += 1;
-        self.subscribers.push(Subscriber { id: self.last_id, viewer, dialect, queue });
+        self.subscribers.push(Subscriber { id: self.last_id, viewer, dialect, remarks, queue });
         metrics::gauge!("parlor_subscribers").increment(1);
         (self.last_id, subscription)
     }
@@ -149,6 +156,13 @@ impl Subscribers {
         });
     }
 
+    /// Tells those who want such things something about the table.
+    pub fn remark(&mut self, text: &str) {
+        let frame = Frame { position: None, text: text.into() };
+        let remark = Arc::new(Delivery::Notice(frame));
+        self.keep(|one| !one.remarks || one.queue.put(Arc::clone(&remark)));
+    }
+
     /// Sends one subscriber something that is no part of the log.
     pub fn notify_one(&mut self, subscriber: u64, text: Utf8Bytes) {
         self.notify_one_in(subscriber, |_, _| text.to_string());
@@ -163,6 +177,23 @@ impl Subscribers {
             let text = say(one.viewer, one.dialect).into();
             one.queue.put(Arc::new(Delivery::Notice(Frame { position: None, text })))
         });
+    }
+
+    /// Says a last word to the streams of a seat and ends them; whether there
+    /// were any.
+    pub fn cut_off(&mut self, seat: Seat, last_word: &str) -> bool {
+        let before = self.len();
+        let frame = Frame { position: None, text: last_word.into() };
+        let notice = Arc::new(Delivery::Notice(frame));
+        self.keep(|one| {
+            let stays = one.viewer != Viewer::Seat(seat);
+            if !stays {
+                one.queue.put(Arc::clone(&notice));
+                one.queue.cut_off();
+            }
+            stays
+        });
+        self.len() < before
     }
 
     /// Tells one subscriber that the table has been over before it came.
@@ -223,8 +254,8 @@ mod tests {
     #[tokio::test]
     async fn who_is_too_slow_is_dropped_with_a_position_to_resume_from_and_others_go_on() {
         let mut subscribers = Subscribers::default();
-        let (_, mut slow) = subscribers.add(Viewer::Public, "log");
-        let (_, mut quick) = subscribers.add(Viewer::Public, "log");
+        let (_, mut slow) = subscribers.add(Viewer::Public, "log", false);
+        let (_, mut quick) = subscribers.add(Viewer::Public, "log", false);
         let room = QUEUE as u64;
         for position in 1..=room + 2 {
             subscribers.deliver_step(step(position));

@@ -15,6 +15,7 @@ impl Table {
         who: Credential,
         dialect: &'static str,
         after: Option<u64>,
+        remarks: bool,
     ) -> Result<Subscribed, ApiError> {
         let viewer = self.viewer(who)?;
         let most = self.registry.config.limits.as_ref().map(|limits| limits.streams_per_table);
@@ -24,7 +25,10 @@ impl Table {
         let backlog = self.backlog(viewer, dialect, after).await?;
         let arrival = self.note_arrival(viewer).await?;
         let before = self.subscribers.connected();
-        let (id, subscription) = self.subscribers.add(viewer, dialect);
+        let (id, subscription) = self.subscribers.add(viewer, dialect, remarks);
+        if viewer.seat().is_some() {
+            self.note_attendance();
+        }
         for seat in newly(self.subscribers.connected(), before) {
             self.tell_change(seat, arrival);
         }
@@ -77,6 +81,10 @@ impl Table {
         let before = self.subscribers.connected();
         self.subscribers.remove(id);
         for seat in newly(before, self.subscribers.connected()) {
+            if let Some(since) = self.arriving.get_mut(seat.index()) {
+                *since = None;
+            }
+            self.note_attendance();
             self.tell_change(seat, Change::Leaves);
         }
     }

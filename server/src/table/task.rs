@@ -40,6 +40,8 @@ pub struct Table {
     pub(super) pace: Pace,
     pub(super) agent_turns: AgentTurns,
     pub(super) due: DueNote,
+    /// When each seat's player sat down, while they have no stream yet.
+    pub(super) arriving: Vec<Option<u64>>,
     /// When somebody last asked it for something; none: nobody has yet.
     pub(super) used_at: Option<Instant>,
     /// Held while it is in memory only because it was due.
@@ -54,9 +56,16 @@ impl Table {
             round: registry.config.round_pause,
             resumed_at: (record.status == Status::Playing).then_some(registry.started_at),
             shown: vec![None; record.seats.len()],
+            removed: record.removed(),
         };
+        let mut arriving = vec![None; record.seats.len()];
+        let creator = record.created_by().and_then(|seat| arriving.get_mut(seat.index()));
+        if let Some(since) = creator {
+            *since = Some(record.created_at);
+        }
         Table {
             due: DueNote::new(record.status),
+            arriving,
             registry,
             record,
             play: None,
@@ -156,6 +165,9 @@ impl Table {
             Due::Clock(seat) => play.expire(seat, now),
         };
         let Some(proposal) = proposal else {
+            if matches!(due, Due::Clock(seat) if self.pace.removed.contains(seat)) {
+                return self.call_off_abandoned().await;
+            }
             // What is due cannot be done: a defect of a game. The log stays
             // as it is, and people can still act.
             tracing::error!(
@@ -171,6 +183,15 @@ impl Table {
             tokio::time::sleep(Duration::from_millis(200)).await;
         } else if let Due::AgentAct(seat) = due {
             self.agent_turns.taken(seat);
+        }
+        true
+    }
+
+    /// The game waits for a player who was removed, and cannot go on without.
+    async fn call_off_abandoned(&mut self) -> bool {
+        if let Err(error) = self.call_off("a player was removed".to_owned()).await {
+            tracing::warn!(table = self.record.id, %error, "could not end an abandoned game");
+            tokio::time::sleep(Duration::from_secs(1)).await;
         }
         true
     }
@@ -207,6 +228,9 @@ impl Table {
             Request::Info { reply } => drop(reply.send(Ok(self.info()))),
             Request::Identify { who, reply } => drop(reply.send(self.viewer(who))),
             Request::Sit { name, token, reply } => drop(reply.send(self.sit(&name, &token).await)),
+            Request::Meet { name, token, reply } => {
+                drop(reply.send(self.meet(&name, &token).await));
+            }
             Request::SeatBot { who, bot, level, reply } => {
                 drop(reply.send(self.seat_bot(who, &bot, level).await));
             }
@@ -224,8 +248,8 @@ impl Table {
                     }
                 }
             }
-            Request::Subscribe { who, dialect, after, reply } => {
-                let subscribed = self.subscribe(who, dialect, after).await;
+            Request::Subscribe { who, dialect, after, remarks, reply } => {
+                let subscribed = self.subscribe(who, dialect, after, remarks).await;
                 if let Err(Ok(unheard)) = reply.send(subscribed) {
                     self.gone(unheard.id);
                 }
@@ -243,6 +267,11 @@ impl Table {
             }
             Request::End { who, reason, reply } => drop(reply.send(self.end(who, reason).await)),
             Request::CallOff { reason, reply } => drop(reply.send(self.call_off(reason).await)),
+            Request::CallOffWaiting { reason, reply } => {
+                drop(reply.send(self.call_off_waiting(reason).await));
+            }
+            Request::Lapse { reply } => drop(reply.send(self.lapse().await)),
+            Request::GiveUpCode { reply } => drop(reply.send(self.give_up_code().await)),
             Request::EndIfInactive { since, reply } => {
                 drop(reply.send(self.end_if_inactive(since).await))
             }
@@ -254,6 +283,13 @@ impl Table {
             #[cfg(test)]
             Request::Panic { .. } => panic!("planted"),
             Request::Rematch { who, reply } => drop(reply.send(self.rematch(who).await)),
+            Request::Moderate { order, reply } => drop(reply.send(self.moderate(order).await)),
+            Request::Report { who, seat, reply } => {
+                drop(reply.send(self.report(who, seat).await));
+            }
+            Request::DeclineRematch { who, reply } => {
+                drop(reply.send(self.decline_rematch(who).await));
+            }
             Request::SitAgain { seat, token, name, reply } => {
                 drop(reply.send(self.sit_again(seat, &token, &name).await));
             }
