@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use parlor_kernel::{
-    Awaiting, Dice, Game, Moves, Opened, Opening, Player, Playout, Put, Quick, RandomPlayout,
-    Seat, SeatSet, Viewer,
+    Awaiting, Dice, Game, Moves, Opened, Opening, Player, Playout, Put, Quick, RandomPlayout, Seat,
+    SeatSet, Viewer,
 };
 
 use crate::action::{Action, Refusal};
