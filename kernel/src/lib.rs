@@ -69,7 +69,7 @@ pub use scripted::Scripted;
 pub use seal::{Seal, SeedOpening};
 pub use seat::{ParseViewerError, Seat, SeatSet, Viewer};
 pub use setup::Setup;
-pub use spoken::Spoken;
+pub use spoken::{Outline, Spoken};
 pub use tagged::event_type;
 pub use times::{Timekeeper, Times};
 pub use told::Told;

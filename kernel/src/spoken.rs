@@ -6,6 +6,24 @@ use crate::envelope::raw;
 use crate::game::Game;
 use crate::tagged::{event_type, payload_of};
 
+/// What is alike in all worlds a viewer might be in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outline<S> {
+    /// In every world the score, the viewer's own clock and whether the game is
+    /// over are as in this state. What is secret in it says nothing.
+    pub state: S,
+    /// Whether whom the game awaits, and their clocks, are too. If not, worlds
+    /// are imagined for it until two of them differ.
+    pub is_turn_open: bool,
+}
+
+impl<S> Outline<S> {
+    /// In every world everything is as in this state.
+    pub const fn whole(state: S) -> Outline<S> {
+        Outline { state, is_turn_open: true }
+    }
+}
+
 /// A game in words.
 pub trait Spoken: Game {
     /// One thing seen, told in a line; none if it is not worth a line.
@@ -33,6 +51,13 @@ pub trait Spoken: Game {
     /// ([`Imagine`](crate::Imagine)). What is alike in many of them, such as
     /// whose turn it is, is told to those who do not know the game.
     fn world(_knowledge: &Self::Knowledge, _dice: &mut Stream) -> Option<Self::State> {
+        None
+    }
+
+    /// One state that stands for all those worlds, if what is known says it: no
+    /// world need then be imagined for whom the table waits and how it stands.
+    /// The laws compare it to imagined ones.
+    fn outline(_knowledge: &Self::Knowledge) -> Option<Outline<Self::State>> {
         None
     }
 

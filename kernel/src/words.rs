@@ -2,6 +2,7 @@
 //! what the viewer knows, what it may do, whose turn it is. Every game is
 //! spoken in it, and it is made of what is seen and known only.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
@@ -18,7 +19,8 @@ use crate::envelope::raw;
 use crate::game::Game;
 use crate::notice::{PlainPresence, PlainRefusal};
 use crate::offered::{Offered, Score};
-use crate::seat::Viewer;
+use crate::seat::{Seat, Viewer};
+use crate::spoken::Outline;
 
 /// The name of the dialect that tells every game in words.
 pub const WORDS: &str = "words";
@@ -124,11 +126,17 @@ impl<G: Offered> Dialect<G> for WordsDialect {
         out: &mut Vec<String>,
     ) {
         let mut words = words::<G>(after, moment, moment.position + 1);
-        let mut known = before.clone();
-        for seen in step {
-            let earlier = known.clone();
-            G::learn(&mut known, seen);
-            words.lines.extend(G::narrate(&earlier, seen, &known));
+        if let Some((last, earlier)) = step.split_last() {
+            // What is known may be long: it is copied between two things seen,
+            // and most steps are one.
+            let mut known = Cow::Borrowed(before);
+            for seen in earlier {
+                let mut then = G::Knowledge::clone(&known);
+                G::learn(&mut then, seen);
+                words.lines.extend(G::narrate(&known, seen, &then));
+                known = Cow::Owned(then);
+            }
+            words.lines.extend(G::narrate(&known, last, after));
         }
         let message = StepMessage { r#type: StepTag::Step, words };
         out.push(raw(&message).get().to_owned());
@@ -203,21 +211,27 @@ struct Common {
 
 impl Common {
     fn of<G: Offered>(knowledge: &G::Knowledge, viewer: Viewer, is_asked: bool) -> Common {
-        let mut dice = Dice::new(&Seed::named(WORDS), G::NAME).stream("worlds");
-        let worlds: Vec<G::State> =
-            (0..WORLDS).map_while(|_| G::world(knowledge, &mut dice)).collect();
-        let mut turn = alike(worlds.iter().map(awaited::<G>)).unwrap_or_default();
+        let own = viewer.seat().filter(|_| is_asked);
+        // One that stands for all of them, or all of them.
+        let (worlds, is_turn_open) = match G::outline(knowledge) {
+            Some(Outline { state, is_turn_open }) => (vec![state], is_turn_open),
+            None => (imagined::<G>(knowledge).collect(), true),
+        };
+        let mut turn = match is_turn_open {
+            true => alike(worlds.iter().map(awaited::<G>)),
+            false => alike(imagined::<G>(knowledge).map(|world| awaited::<G>(&world))),
+        }
+        .unwrap_or_default();
         // Its own moves a seat always knows.
         if let Some(seat) = viewer.seat() {
             turn.remove(&seat.0);
-            turn.extend(is_asked.then_some(seat.0));
+            turn.extend(own.map(|seat| seat.0));
         }
-        let own = viewer.seat().filter(|_| is_asked).map(|seat| seat.0);
-        let clock = |seat: u8| {
-            let seat = crate::seat::Seat(seat);
-            alike(worlds.iter().map(|world| G::clock(world, seat))).flatten()
+        let clock = |seat: Seat| match is_turn_open || own == Some(seat) {
+            true => alike(worlds.iter().map(|world| G::clock(world, seat))).flatten(),
+            false => alike(imagined::<G>(knowledge).map(|world| G::clock(&world, seat))).flatten(),
         };
-        let seconds = own.or(turn.first().copied()).and_then(clock);
+        let seconds = own.or(turn.first().map(|seat| Seat(*seat))).and_then(clock);
         Common {
             seconds: seconds.map(|limit| limit.as_secs_f64().ceil() as u32),
             score: alike(worlds.iter().map(|world| standing(G::score(world)))),
@@ -226,6 +240,12 @@ impl Common {
             turn,
         }
     }
+}
+
+/// The worlds, each drawn when it is asked for.
+fn imagined<G: Offered>(knowledge: &G::Knowledge) -> impl Iterator<Item = G::State> {
+    let mut dice = Dice::new(&Seed::named(WORDS), G::NAME).stream("worlds");
+    (0..WORLDS).map_while(move |_| G::world(knowledge, &mut dice))
 }
 
 fn awaited<G: Game>(state: &G::State) -> BTreeSet<u8> {
@@ -240,8 +260,27 @@ fn standing(score: Score) -> Standing {
     Standing { points: score.points, winners, rounds: score.rounds }
 }
 
-/// The one thing they all say; none if they differ.
+/// The one thing they all say; none if they differ, and then the rest of them
+/// are not asked.
 fn alike<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
     let first = all.next()?;
     all.all(|other| other == first).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_world_is_drawn_after_two_that_differ() {
+        let mut drawn = 0;
+        let mut worlds = |alike: u32| (0..WORLDS as u32).map(move |world| world.max(alike) - alike);
+        let mut counted = |alike_until| {
+            drawn = 0;
+            (alike(worlds(alike_until).inspect(|_| drawn += 1)), drawn)
+        };
+        assert_eq!(counted(0), (None, 2));
+        assert_eq!(counted(4), (None, 6));
+        assert_eq!(counted(WORLDS as u32), (Some(0), WORLDS));
+    }
 }

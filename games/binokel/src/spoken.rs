@@ -1,7 +1,7 @@
 //! Moves in words: how each is put to a person, and what a person may say in
 //! their place, which is any bid and any cards to lay away.
 
-use parlor_kernel::{Imagine, Spoken, Stream};
+use parlor_kernel::{Imagine, Opened, Outline, Spoken, Stream};
 
 use crate::board::Phase;
 use crate::cards::{Card, CardSet};
@@ -15,6 +15,15 @@ use crate::words::{self, meld_list, set};
 impl Spoken for Binokel {
     fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
         Some(Self::imagine(knowledge, dice))
+    }
+
+    /// Turn, clock and totals are on the board.
+    fn outline(knowledge: &Knowledge) -> Option<Outline<State>> {
+        Some(Outline::whole(State {
+            opened: knowledge.table.as_ref().map(|table| Opened::imagined(&table.setup)),
+            board: knowledge.board.clone(),
+            ..State::default()
+        }))
     }
 
     fn narrate(before: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {

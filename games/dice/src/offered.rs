@@ -2,8 +2,8 @@
 //! out.
 
 use parlor_kernel::{
-    AskError, Asked, BotKind, Imagine, Offered, RulesError, RulesGuide, Score, Scripted, SeatSet,
-    Spoken, Stacked, Stream, plain,
+    AskError, Asked, BotKind, Imagine, Offered, Outline, RulesError, RulesGuide, Score, Scripted,
+    SeatSet, Spoken, Stacked, Stream, plain,
 };
 use serde_json::{Map, Value};
 
@@ -55,6 +55,11 @@ impl Spoken for LiarsDice {
 
     fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
         Some(LiarsDice::imagine(knowledge, dice))
+    }
+
+    /// Whose turn it is and how many dice each has, everyone sees.
+    fn outline(knowledge: &Knowledge) -> Option<Outline<State>> {
+        Some(Outline::whole(State { board: knowledge.board.clone(), opened: None }))
     }
 }
 

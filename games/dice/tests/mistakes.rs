@@ -24,6 +24,8 @@ const MISTAKES: &[(Mistake, &str)] = &[
     (Mistake::OpensAnotherSeed, "another seed than was committed to"),
     (Mistake::ImaginesTooManyDice, "secret cells, there are"),
     (Mistake::ImaginesAnotherTurn, "imagines a world that waits for others"),
+    (Mistake::OutlinesAnotherTurn, "outline awaits others than a world"),
+    (Mistake::OutlinesAnotherScore, "outline has another score than a world"),
     (Mistake::LabelsMovesAlike, "two moves with the same label 'move'"),
     (Mistake::RunsTheWrongClock, "a clock runs for"),
     (Mistake::RunsAClockInVain, "has a clock, and no timeout"),

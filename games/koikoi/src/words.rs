@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use parlor_kernel::{Imagine, Seat, Spoken, Stream};
+use parlor_kernel::{Imagine, Opened, Outline, Seat, Spoken, Stream};
 
 use crate::board::{Board, Hand, Knowledge, Phase, State, at};
 use crate::cards::{Card, Class};
@@ -99,6 +99,15 @@ fn length(knowledge: &Knowledge) -> String {
 impl Spoken for KoiKoi {
     fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
         Some(Self::imagine(knowledge, dice))
+    }
+
+    /// Turn, clock and totals are on the board.
+    fn outline(knowledge: &Knowledge) -> Option<Outline<State>> {
+        Some(Outline::whole(State {
+            opened: knowledge.table.as_ref().map(|table| Opened::imagined(&table.setup)),
+            board: knowledge.board.clone(),
+            ..State::default()
+        }))
     }
 
     fn narrate(_: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {

@@ -1,12 +1,14 @@
 //! Moves in words: how each is put to a person, and the words a person may
 //! speak in their place.
 
-use parlor_kernel::{Imagine, Spoken, Stream};
+use parlor_kernel::{Imagine, Opened, Outline, Spoken, Stream};
 
 use crate::action::{Action, Channel, HIGHEST_BID};
+use crate::agents::Faults;
 use crate::circle::PlayerId;
+use crate::event::Stage;
 use crate::game::Mafia;
-use crate::role::Role;
+use crate::role::{Cast, Role};
 use crate::script;
 use crate::seen::Seen;
 use crate::state::{Asked, Knowledge, State};
@@ -14,6 +16,36 @@ use crate::state::{Asked, Knowledge, State};
 impl Spoken for Mafia {
     fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
         Some(Self::imagine(knowledge, dice))
+    }
+
+    /// By day the board tells whose turn it is, and who has bid or voted. At
+    /// night it depends on who is who.
+    fn outline(knowledge: &Knowledge) -> Option<Outline<State>> {
+        let Some(table) = &knowledge.table else { return Some(Outline::whole(State::default())) };
+        let mut cast = Cast::default();
+        let mut is_cast_known = true;
+        for player in table.rules.everyone() {
+            match knowledge.hints[player.index()].role() {
+                Some(role) => cast.set(player, role),
+                None => is_cast_known = false,
+            }
+        }
+        let board = &knowledge.board;
+        let is_by_role = board.stage == Stage::NightActions && !table.rules.acknowledge;
+        // The winners are told by their roles.
+        if board.ended.is_some() && !is_cast_known {
+            return None;
+        }
+        let state = State {
+            opened: Some(Opened::imagined(table)),
+            board: board.clone(),
+            cast,
+            night: knowledge.night,
+            bids: knowledge.bids,
+            faults: Faults { degraded: knowledge.degraded, ..Faults::default() },
+            ..State::default()
+        };
+        Some(Outline { state, is_turn_open: is_cast_known || !is_by_role })
     }
 
     fn narrate(_: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {

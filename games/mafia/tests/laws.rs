@@ -3,7 +3,9 @@
 mod common;
 
 use parlor_kernel::laws::{Secrets, check_all, check_played, check_tables, opening, random_game};
-use parlor_kernel::{Game, Hosted, Moves as _, Playout, Seat, View, Viewer};
+use parlor_kernel::{
+    Awaiting, Game, Hosted, Moves as _, Offered, Playout, Seat, Spoken, View, Viewer,
+};
 use parlor_mafia::{
     Action, Channel, HIGHEST_BID, LONGEST_STATEMENT, LONGEST_THOUGHT, MAX_PLAYERS, Mafia, Moves,
     PlayerId, Words,
@@ -12,6 +14,27 @@ use parlor_mafia::{
 #[test]
 fn every_preset_keeps_all_laws() {
     check_all::<Mafia>(1).unwrap();
+}
+
+#[test]
+fn only_at_night_must_worlds_be_imagined_to_say_whose_turn_it_is() {
+    let rules = Mafia::guide().presets.remove(0).rules;
+    let (log, _) = random_game::<Mafia>(&rules, rules.circle(), "turns");
+    let mut state = <Mafia as Game>::State::default();
+    let mut views = [Viewer::Public, Viewer::Seat(Seat(0))].map(View::<Mafia>::new);
+    let mut nights = 0;
+    for event in &log.events {
+        Mafia::apply(&mut state, event);
+        let awaiting = Mafia::awaiting(&state);
+        let is_night = matches!(awaiting, Awaiting::Seats { kind: "NIGHT_ACTION", .. });
+        nights += u32::from(is_night);
+        for view in &mut views {
+            view.witness(&state, event);
+            let outline = Mafia::outline(view.knowledge()).expect("the board tells it");
+            assert!(outline.is_turn_open || is_night, "{event:?}");
+        }
+    }
+    assert!(nights > 0);
 }
 
 #[test]

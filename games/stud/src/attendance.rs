@@ -65,12 +65,12 @@ impl Board {
     }
 
     /// What would bring this seat back.
-    pub(crate) fn ways_back(&self, rules: &Rules, seat: Seat, out: &mut Vec<Action>) {
+    pub(crate) fn ways_back(&self, rules: &Rules, seat: Seat, mut take: impl FnMut(Action)) {
         if self.sells_to(rules, seat).is_some() {
-            out.push(Action::Rebuy);
+            take(Action::Rebuy);
         }
         if self.sitting_out.contains(seat) {
-            out.push(Action::ComeBack);
+            take(Action::ComeBack);
         }
     }
 }

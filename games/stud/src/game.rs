@@ -4,9 +4,10 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use arrayvec::ArrayVec;
 use parlor_kernel::{
-    Awaiting, Dice, Game, Opened, Opening, Player, Playout, Quick, RandomPlayout, Seat, SeatSet,
-    Viewer,
+    Awaiting, Dice, Game, Moves, Opened, Opening, Player, Playout, Put, Quick, RandomPlayout, Seat,
+    SeatSet, Viewer,
 };
 
 use crate::action::{Action, Refusal};
@@ -70,11 +71,12 @@ impl Game for Stud {
             Action::Claim => hosted::claim(state, &setup.rules, seat, out)?,
             Action::TimeOut => hosted::time_out(state, &setup.rules, seat, out)?,
             _ => {
-                let event = chosen(state, &setup.rules, seat, *action, false)?;
+                let offer = chosen(state, &setup.rules, seat, *action)?;
+                let event = || event_of(state, seat, offer, false);
                 if state.board.is_last_word(*action) {
-                    Course::from(state.clone(), out).plays(event);
+                    Course::from(state.clone(), out).plays(event());
                 } else {
-                    out.push(event);
+                    out.put(event);
                 }
             }
         }
@@ -301,34 +303,35 @@ impl Game for Stud {
     #[inline]
     fn options(knowledge: &Knowledge, out: &mut Vec<Action>) {
         if let (Some(setup), Some(seat)) = (knowledge.setup.as_deref(), knowledge.viewer.seat()) {
-            moves(&knowledge.board, &setup.rules, seat, out);
+            moves(&knowledge.board, &setup.rules, seat, |action| out.push(action));
         }
     }
 }
 
-/// What a seat does by this move, or why it may not.
+/// The offer that a seat takes up, or why there is none.
+#[inline]
 pub(crate) fn chosen(
     state: &State,
     rules: &Rules,
     seat: Seat,
     action: Action,
-    timed_out: bool,
-) -> Result<Event, Refusal> {
+) -> Result<Offer, Refusal> {
     let board = &state.board;
     match board.actor {
         None if board.stage == Stage::Between => Err(Refusal::NoBetting("the next deal")),
         None => Err(Refusal::NoBetting("the cards")),
         Some(actor) if actor != seat => Err(Refusal::NotYourTurn),
         Some(_) => {
-            let offers = board.legal(rules.cap);
-            let taken = offers.into_iter().find(|offer| offer.action == action);
-            let offer = taken.ok_or_else(|| board.why_not(seat, action, rules.cap))?;
-            Ok(event_of(seat, board.street.unwrap_or(Street::Third), offer, timed_out))
+            let taken = board.offer(action, rules.cap);
+            taken.ok_or_else(|| board.why_not(seat, action, rules.cap))
         }
     }
 }
 
-fn event_of(seat: Seat, street: Street, offer: Offer, timed_out: bool) -> Event {
+/// What a seat does by taking it up. Inlined, so that it is made where it stays.
+#[inline(always)]
+pub(crate) fn event_of(state: &State, seat: Seat, offer: Offer, timed_out: bool) -> Event {
+    let street = state.board.street.unwrap_or(Street::Third);
     let Offer { action, amount, paid } = offer;
     let wager = Wager { seat, street, amount, paid, timed_out };
     match action {
@@ -346,11 +349,11 @@ fn event_of(seat: Seat, street: Street, offer: Offer, timed_out: bool) -> Event 
 /// The legal moves; between deals, where too few are ready, what would bring
 /// this seat back.
 #[inline]
-fn moves(board: &Board, rules: &Rules, seat: Seat, out: &mut Vec<Action>) {
+fn moves(board: &Board, rules: &Rules, seat: Seat, mut take: impl FnMut(Action)) {
     if board.actor == Some(seat) {
-        out.extend(board.legal(rules.cap).iter().map(|offer| offer.action));
+        board.each_offer(rules.cap, |offer| take(offer.action));
     } else if board.missed(rules).contains(seat) {
-        board.ways_back(rules, seat, out);
+        board.ways_back(rules, seat, take);
     }
 }
 
@@ -368,13 +371,29 @@ impl Quick for Stud {
 }
 
 impl Playout for Stud {
-    type Moves = Vec<Action>;
+    type Moves = Choices;
 
     #[inline]
-    fn moves(state: &State, seat: Seat, out: &mut Vec<Action>) {
-        out.clear();
+    fn moves(state: &State, seat: Seat, out: &mut Choices) {
+        out.0.clear();
         if let Some(setup) = state.setup() {
-            moves(&state.board, &setup.rules, seat, out);
+            moves(&state.board, &setup.rules, seat, |action| out.0.push(action));
         }
+    }
+}
+
+/// The moves of one seat; three at most.
+#[derive(Default)]
+pub struct Choices(ArrayVec<Action, 3>);
+
+impl Moves<Action> for Choices {
+    #[inline]
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline]
+    fn nth(&self, number: usize) -> Option<Action> {
+        self.0.get(number).copied()
     }
 }

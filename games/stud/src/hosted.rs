@@ -9,7 +9,7 @@ use crate::action::{Action, Refusal};
 use crate::board::{Board, Stage};
 use crate::course::Course;
 use crate::event::{Aside, Ending, Event, Rebought, Street, TimeBank};
-use crate::game::{Stud, chosen};
+use crate::game::{Stud, chosen, event_of};
 use crate::rules::{BANK_SLICE, Rules};
 use crate::state::{Knowledge, State};
 
@@ -61,7 +61,7 @@ impl Hosted for Stud {
             out.push(Action::SitOut);
         }
         if !board.missed(&setup.rules).contains(seat) {
-            board.ways_back(&setup.rules, seat, out);
+            board.ways_back(&setup.rules, seat, |action| out.push(action));
         }
         if board.waits_alone(&setup.rules, seat) {
             out.push(Action::Claim);
@@ -132,11 +132,11 @@ pub(crate) fn time_out(
         Course::from(state.clone(), out).finish(Ending::TooFewPlayers, None);
         return Ok(());
     }
-    let event = chosen(state, rules, seat, meekest(board, seat), true)?;
+    let offer = chosen(state, rules, seat, meekest(board, seat))?;
     let in_a_row = board.player(seat).time_outs.saturating_add(1);
     let sits_out = in_a_row >= rules.sit_out_after && !board.sitting_out.contains(seat);
     let mut course = Course::from(state.clone(), out);
-    course.happens(event);
+    course.happens(event_of(state, seat, offer, true));
     if sits_out {
         course.happens(Event::SatOut(Aside { seat }));
     }

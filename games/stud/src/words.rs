@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use parlor_kernel::{Hosted, Imagine, Seat, Spoken, Stream};
+use parlor_kernel::{Hosted, Imagine, Opened, Outline, Seat, Spoken, Stream};
 
 use crate::action::Action;
 use crate::board::{Board, Stage};
@@ -21,6 +21,16 @@ use crate::state::{Knowledge, State};
 impl Spoken for Stud {
     fn world(knowledge: &Knowledge, dice: &mut Stream) -> Option<State> {
         Some(Stud::imagine(knowledge, dice))
+    }
+
+    /// Turn, clock and chips are on the board.
+    fn outline(knowledge: &Knowledge) -> Option<Outline<State>> {
+        Some(Outline::whole(State {
+            opened: knowledge.setup.as_ref().map(Opened::imagined),
+            board: knowledge.board.clone(),
+            finished: knowledge.finished.clone(),
+            ..State::default()
+        }))
     }
 
     fn narrate(before: &Knowledge, seen: &Seen, after: &Knowledge) -> Option<String> {

@@ -4,9 +4,11 @@
 use super::secrets::{Secrets, listed};
 use super::trial::{Table, Trial};
 use super::{law, viewers};
+use crate::awaiting::Awaiting;
 use crate::dice::Stream;
 use crate::offered::Offered;
-use crate::seat::Viewer;
+use crate::seat::{SeatSet, Viewer};
+use crate::spoken::Outline;
 use crate::times::{Question, asked};
 
 pub(super) fn check<G: Secrets + Offered>(
@@ -36,11 +38,43 @@ pub(super) fn check<G: Secrets + Offered>(
                 waits::<G>(&world, viewer) == waits::<G>(&table.state, viewer),
                 "{place}: {viewer} imagines a world that waits for others"
             );
+            if let Some(outline) = G::outline(view.knowledge()) {
+                stands_for::<G>(&outline, &world, viewer)
+                    .map_err(|broken| format!("{place}: {viewer}'s outline {broken}"))?;
+            }
             law!(
                 G::score(&world).points.len() == trial.seats,
                 "{place}: {viewer} imagines a world with other seats"
             );
         }
+    }
+    Ok(())
+}
+
+/// Whether what an outline says is so in an imagined world.
+fn stands_for<G: Secrets + Offered>(
+    outline: &Outline<G::State>,
+    world: &G::State,
+    viewer: Viewer,
+) -> Result<(), String> {
+    let state = &outline.state;
+    let (said, found) = (G::score(state), G::score(world));
+    law!(said == found, "has another score than a world: {said:?} for {found:?}");
+    let (said, found) = (G::awaiting(state), G::awaiting(world));
+    let is_over = |awaiting: &Awaiting| *awaiting == Awaiting::Nobody;
+    law!(is_over(&said) == is_over(&found), "does not know whether the game is over");
+    let asked = match (outline.is_turn_open, found) {
+        (false, _) => viewer.seat().filter(|seat| found.includes(*seat)).into_iter().collect(),
+        (true, Awaiting::Seats { seats, .. }) => seats,
+        (true, Awaiting::House { .. } | Awaiting::Nobody) => SeatSet::EMPTY,
+    };
+    law!(
+        !outline.is_turn_open || said == found,
+        "awaits others than a world: {said:?} for {found:?}"
+    );
+    for seat in asked.iter() {
+        let (said, found) = (G::clock(state, seat), G::clock(world, seat));
+        law!(said == found, "has another clock for {seat:?}: {said:?} for {found:?}");
     }
     Ok(())
 }

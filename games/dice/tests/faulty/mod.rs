@@ -30,6 +30,8 @@ pub enum Mistake {
     OpensAnotherSeed,
     ImaginesTooManyDice,
     ImaginesAnotherTurn,
+    OutlinesAnotherTurn,
+    OutlinesAnotherScore,
     LabelsMovesAlike,
     RunsTheWrongClock,
     RunsAClockInVain,
@@ -364,6 +366,17 @@ impl Spoken for Faulty {
             Mistake::LabelsMovesAlike => "move".to_owned(),
             _ => LiarsDice::label(knowledge, action),
         }
+    }
+
+    fn outline(knowledge: &Knowledge) -> Option<Outline<State>> {
+        let mut outline = LiarsDice::outline(knowledge)?;
+        let board = &mut outline.state.board;
+        match MISTAKE.get() {
+            Mistake::OutlinesAnotherTurn => board.turn = board.turn.and(Some(Seat(0))),
+            Mistake::OutlinesAnotherScore => board.hands.clear(),
+            _ => {}
+        }
+        Some(outline)
     }
 }
 
