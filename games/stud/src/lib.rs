@@ -38,7 +38,7 @@ mod words;
 
 pub use action::{Action, Refusal};
 pub use betting::{Offer, Offers};
-pub use board::{Acted, Board, Player, Stage};
+pub use board::{Acted, Board, Phase, Player};
 pub use cards::{Card, CardSet, Deck, Stub};
 pub use each_seat::EachSeat;
 pub use eval::{High, Low, ace_to_five, eight_or_better, high};

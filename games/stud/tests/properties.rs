@@ -8,7 +8,7 @@ use parlor_kernel::{
     Awaiting, Dice, Game, Hosted, Log, Order, Seat, Seed, View, Viewer, reexecute,
 };
 use parlor_kernel::{Cause, Stream};
-use parlor_stud::{Action, Board, Event, Playing, Rules, Stacks, Stage, Stakes, State, Stud};
+use parlor_stud::{Action, Board, Event, Phase, Playing, Rules, Stacks, Stakes, State, Stud};
 use proptest::prelude::*;
 
 /// A table with every chip watched.
@@ -57,7 +57,7 @@ impl Watched {
         }
         let board = &self.state.board;
         assert!(board.actor.is_none_or(|seat| board.can_act.contains(seat)));
-        assert!(board.stage != Stage::Dealing || board.actor.is_some(), "a deal waits for someone");
+        assert!(board.phase != Phase::Dealing || board.actor.is_some(), "a deal waits for someone");
     }
 
     /// Anything that is offered, asides included; false when nothing is left.
@@ -150,7 +150,7 @@ proptest! {
                 table.settle(first);
             }
         }
-        prop_assert_eq!(table.state.board.stage, Stage::Finished);
+        prop_assert_eq!(table.state.board.phase, Phase::Finished);
         let again = reexecute(&table.log).expect("the same again");
         prop_assert_eq!(again, table.state);
     }

@@ -15,13 +15,13 @@ use crate::record_group;
 use crate::records::Batch;
 
 /// What became of a batch.
-pub(super) type Verdict = Result<(), StoreError>;
+pub(super) type BatchResult = Result<(), StoreError>;
 
 /// What became of a batch, and what the others of its group are to be told.
 #[derive(Debug)]
 pub(super) struct Outcome {
     /// What became of it.
-    pub(super) verdict: Verdict,
+    pub(super) verdict: BatchResult,
     /// It goes back to where it was made: memory is cheapest given back by
     /// the thread that took it.
     _batch: Box<Batch>,
@@ -178,7 +178,7 @@ fn fail(jobs: &mut [Job], failure: Failure) {
 pub(super) struct Job {
     batch: Box<Batch>,
     done: oneshot::Sender<Outcome>,
-    verdict: Verdict,
+    verdict: BatchResult,
 }
 
 impl Job {

@@ -86,17 +86,18 @@ impl Config {
 /// A player and what it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Part {
+#[schemars(rename = "Part")]
+pub struct PlayerRole {
     player_id: PlayerId,
     role: Role,
 }
 
-fn parts(cast: &Cast, players: impl IntoIterator<Item = PlayerId>) -> Vec<Part> {
-    let part = |player_id| Part { player_id, role: cast.role(player_id) };
+fn parts(cast: &Cast, players: impl IntoIterator<Item = PlayerId>) -> Vec<PlayerRole> {
+    let part = |player_id| PlayerRole { player_id, role: cast.role(player_id) };
     players.into_iter().map(part).collect()
 }
 
-fn cast_of(parts: &[Part]) -> Cast {
+fn cast_of(parts: &[PlayerRole]) -> Cast {
     let mut cast = Cast::default();
     for part in parts {
         cast.set(part.player_id, part.role);
@@ -111,7 +112,7 @@ pub struct CreatedRecord {
     game_id: String,
     seed: u64,
     config: Config,
-    initial_roles: Vec<Part>,
+    initial_roles: Vec<PlayerRole>,
     opening: Opening<Rules>,
 }
 
@@ -261,9 +262,9 @@ pub struct FinalGameState {
 #[serde(rename_all = "camelCase")]
 pub struct EndedRecord {
     winner: Option<Team>,
-    winning_players: Vec<Part>,
+    winning_players: Vec<PlayerRole>,
     final_game_state: FinalGameState,
-    roles: Vec<Part>,
+    roles: Vec<PlayerRole>,
     degraded: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     called_off: Option<Words>,

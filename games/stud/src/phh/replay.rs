@@ -9,7 +9,7 @@ use super::cards::Known;
 use super::notation::{Note, What};
 use super::read::{Told, wrong};
 use crate::action::Action;
-use crate::board::{Board, Stage};
+use crate::board::{Board, Phase};
 use crate::event::Street;
 use crate::game::Stud;
 use crate::rules::{Playing, Rules, Stacks, Variant};
@@ -131,7 +131,7 @@ impl<'a> Replay<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.board().stage != Stage::Dealing
+        self.board().phase != Phase::Dealing
     }
 
     fn follow(&mut self, note: &Note) -> Result<(), String> {

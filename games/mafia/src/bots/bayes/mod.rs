@@ -21,7 +21,7 @@ use crate::game::Mafia;
 use crate::role::Role;
 use crate::rules::Rules;
 use crate::state::{Asked, Knowledge};
-use belief::{Belief, Part, top_of};
+use belief::{Belief, PrivateKnowledge, top_of};
 use outlook::Outlook;
 
 /// A mate whom the town suspects so much is given up.
@@ -105,9 +105,12 @@ impl<'a> Seat<'a> {
         me: PlayerId,
     ) -> Seat<'a> {
         let role = knowledge.role().unwrap_or(Role::Villager);
-        let mine = belief.outlook(&Part::of(knowledge));
+        let mine = belief.outlook(&PrivateKnowledge::of(knowledge));
         let seeming = if role == Role::Mafia {
-            belief.outlook(&Part { town: Players::only(me), ..Part::default() })
+            belief.outlook(&PrivateKnowledge {
+                town: Players::only(me),
+                ..PrivateKnowledge::default()
+            })
         } else {
             mine
         };
