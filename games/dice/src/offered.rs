@@ -2,8 +2,8 @@
 //! out.
 
 use parlor_kernel::{
-    AskError, Asked, BotKind, Imagine, Offered, RulesError, RulesGuide, Score, Scripted, SeatSet,
-    Spoken, Stacked, Stream, plain,
+    AskError, BotKind, Explained, Imagine, Offered, RulesError, RulesGuide, Score, Scripted,
+    SeatSet, Spoken, Stacked, Stream, plain,
 };
 use serde_json::{Map, Value};
 
@@ -58,7 +58,7 @@ impl Spoken for LiarsDice {
     }
 }
 
-impl Asked for LiarsDice {
+impl Explained for LiarsDice {
     const QUESTIONS: &'static [&'static str] = &["count", "chance"];
 
     fn ask(question: &str, input: &Value) -> Result<Value, AskError> {

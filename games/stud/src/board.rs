@@ -18,7 +18,7 @@ const ACTIONS: usize = 128;
 
 /// A seat with its chips and its face-up cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Player {
+pub struct PlayerBoard {
     /// Chips behind.
     pub stack: u32,
     /// Chips put in this deal.
@@ -80,7 +80,7 @@ pub struct Board {
     /// The limits of this deal.
     pub stakes: Stakes,
     /// The seats.
-    pub players: [Player; SEATS],
+    pub players: [PlayerBoard; SEATS],
     /// Who was dealt in.
     pub dealt_in: Seats,
     /// Who is still in.
@@ -132,12 +132,12 @@ impl Board {
 
     /// A seat of the table.
     #[inline]
-    pub const fn player(&self, seat: Seat) -> &Player {
+    pub const fn player(&self, seat: Seat) -> &PlayerBoard {
         &self.players[at(seat)]
     }
 
     #[inline]
-    fn player_mut(&mut self, seat: Seat) -> &mut Player {
+    fn player_mut(&mut self, seat: Seat) -> &mut PlayerBoard {
         &mut self.players[at(seat)]
     }
 
@@ -162,7 +162,12 @@ impl Board {
         self.edition = rules.edition;
         for (place, player) in self.players.iter_mut().enumerate().take(seats) {
             let stack = rules.stacks.of(place);
-            *player = Player { stack, bought: stack, bank: rules.time_bank, ..Player::default() };
+            *player = PlayerBoard {
+                stack,
+                bought: stack,
+                bank: rules.time_bank,
+                ..PlayerBoard::default()
+            };
             self.seats += 1;
         }
     }

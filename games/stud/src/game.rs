@@ -10,7 +10,7 @@ use parlor_kernel::{
 };
 
 use crate::action::{Action, Refusal};
-use crate::betting::Offer;
+use crate::betting::LegalMove;
 use crate::board::{Board, Phase};
 use crate::cards::Stub;
 use crate::course::Course;
@@ -328,8 +328,8 @@ pub(crate) fn chosen(
     }
 }
 
-fn event_of(seat: Seat, street: Street, offer: Offer, timed_out: bool) -> Event {
-    let Offer { action, amount, paid } = offer;
+fn event_of(seat: Seat, street: Street, offer: LegalMove, timed_out: bool) -> Event {
+    let LegalMove { action, amount, paid } = offer;
     let wager = Wager { seat, street, amount, paid, timed_out };
     match action {
         Action::BringIn => Event::BringIn(wager),

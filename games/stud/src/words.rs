@@ -319,7 +319,7 @@ fn waiting(knowledge: &Knowledge, board: &Board) -> String {
         (Phase::Dealing, None) => "The cards come".to_owned(),
         (Phase::Dealing, Some(seat)) => {
             let cap = knowledge.setup.as_deref().map_or(0, |setup| setup.rules.cap);
-            let offer = |offer: &crate::betting::Offer| match offer.paid {
+            let offer = |offer: &crate::betting::LegalMove| match offer.paid {
                 0 => offer.action.name().to_owned(),
                 paid => format!("{} {paid}", offer.action.name()),
             };

@@ -15,7 +15,7 @@ const ACKNOWLEDGE_WITHIN: u64 = 3_000;
 
 /// What a player's client says it has shown.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ShownPosition {
     /// In which dialect.
     pub dialect: String,
     /// Up to which position.
@@ -52,7 +52,7 @@ pub struct Pace {
     /// up before they could come back.
     pub resumed_at: Option<u64>,
     /// What each seat's client has shown; none for clients that do not say.
-    pub shown: Vec<Option<Shown>>,
+    pub shown: Vec<Option<ShownPosition>>,
 }
 
 impl Pace {

@@ -63,7 +63,8 @@ recorded!(described GameEnded as EndedRecord: "The game is over.");
 
 /// How many of each role there are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Config {
+#[schemars(rename = "Config")]
+pub struct RoleCounts {
     players: u8,
     mafia: u8,
     doctor: u8,
@@ -71,9 +72,9 @@ pub struct Config {
     villagers: u8,
 }
 
-impl Config {
-    fn of(rules: &Rules) -> Config {
-        Config {
+impl RoleCounts {
+    fn of(rules: &Rules) -> RoleCounts {
+        RoleCounts {
             players: rules.players,
             mafia: rules.mafia,
             doctor: rules.doctor,
@@ -111,7 +112,7 @@ fn cast_of(parts: &[PlayerRole]) -> Cast {
 pub struct CreatedRecord {
     game_id: String,
     seed: u64,
-    config: Config,
+    config: RoleCounts,
     initial_roles: Vec<PlayerRole>,
     opening: Opening<Rules>,
 }
@@ -123,7 +124,7 @@ impl From<GameCreated> for CreatedRecord {
         CreatedRecord {
             game_id: opening.game_id.clone(),
             seed,
-            config: Config::of(&opening.rules),
+            config: RoleCounts::of(&opening.rules),
             initial_roles: parts(&cast, PlayerId::all(opening.rules.circle())),
             opening,
         }
@@ -152,7 +153,7 @@ pub struct CreatedSeenRecord {
     game_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
-    config: Config,
+    config: RoleCounts,
     initial_roles: Vec<PartSeen>,
     rules: Rules,
     seed_commitment: String,
@@ -168,7 +169,7 @@ impl From<CreatedSeen> for CreatedSeenRecord {
         CreatedSeenRecord {
             game_id: table.game_id.clone(),
             seed,
-            config: Config::of(&table.rules),
+            config: RoleCounts::of(&table.rules),
             initial_roles: table.rules.everyone().iter().map(part).collect(),
             rules: table.rules.clone(),
             seed_commitment: table.commitment.clone(),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::standing::{TableTold, is_timed, timeout};
-use crate::betting::Offers;
+use crate::betting::LegalMoves;
 use crate::cards::Card;
 use crate::each_seat::EachSeat;
 use crate::event::{
@@ -46,7 +46,7 @@ pub(super) struct Told<B> {
 pub(super) struct Next {
     seat: Seat,
     /// Legal actions with their chips.
-    legal: Offers,
+    legal: LegalMoves,
     /// Null where no clock runs.
     timeout_seconds: Option<u32>,
 }

@@ -8,7 +8,7 @@ use parlor_kernel::{Hosted, Seat, Viewer};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
-use crate::betting::Offers;
+use crate::betting::LegalMoves;
 use crate::board::{Board, Phase};
 use crate::cards::Card;
 use crate::event::{GameFinished, Street};
@@ -59,7 +59,7 @@ pub(crate) struct TableTold<'a> {
     /// ＋
     seed_commitment: Option<&'a str>,
     /// ＋ What the actor may do, with its chips.
-    legal: Offers,
+    legal: LegalMoves,
     /// ＋ What this viewer's seat may do whoever is asked.
     asides: Vec<&'static str>,
     /// ＋ Whom the next deal waits for, because fewer than two want to play.
@@ -177,7 +177,7 @@ impl<'a> TableTold<'a> {
             next_stakes: setup.and_then(|setup| Rise::after(&setup.rules, board.deal)),
             rules: setup.map(|setup| &setup.rules),
             seed_commitment: setup.map(|setup| setup.commitment.as_str()),
-            legal: setup.map_or_else(Offers::new, |setup| board.legal(setup.rules.cap)),
+            legal: setup.map_or_else(LegalMoves::new, |setup| board.legal(setup.rules.cap)),
             asides: asides.into_iter().map(crate::action::Action::name).collect(),
             waiting_for: setup.map_or(Seats::NONE, |setup| board.missed(&setup.rules)),
             timeout_seconds: timeout(knowledge),
