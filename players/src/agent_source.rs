@@ -1,4 +1,4 @@
-//! Agents by name, for tables that are opened, left and taken up again at any
+//! Agents by name, for tables that are opened, left and resumed at any
 //! time.
 
 use std::sync::Arc;

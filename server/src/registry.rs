@@ -273,7 +273,7 @@ impl Registry {
     async fn wake_one(self: &Arc<Self>, id: &str) -> bool {
         let mailbox = self.mailbox(id).await;
         if let Err(error) = &mailbox {
-            tracing::warn!(table = id, %error, "a running game cannot be taken up again");
+            tracing::warn!(table = id, %error, "could not resume a running game");
         }
         mailbox.is_ok()
     }

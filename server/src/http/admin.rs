@@ -32,8 +32,8 @@ pub async fn tables(
     let mut tables = Vec::new();
     for status in [Status::Playing, Status::Waiting] {
         let records = registry.store.tables(Some(status.name()), None, MOST).await?;
-        let ledgers = records.iter().filter_map(Record::read);
-        tables.extend(ledgers.map(|record| table_info(&record, |_| false)));
+        let readable = records.iter().filter_map(Record::read);
+        tables.extend(readable.map(|record| table_info(&record, |_| false)));
     }
     Ok(Json(TableList { tables }))
 }

@@ -88,7 +88,7 @@ impl Writer {
         let mut statements = match Statements::prepare(&self.connection) {
             Ok(statements) => statements,
             Err(error) => {
-                tracing::error!(%error, "the store's writer could not start");
+                tracing::error!(%error, "could not start the store's writer");
                 return;
             }
         };
@@ -167,7 +167,7 @@ enum Failure {
 
 fn fail(jobs: &mut [Job], failure: Failure) {
     let (Failure::Group(error) | Failure::Batch(error)) = failure;
-    tracing::error!(%error, batches = jobs.len(), "batches were not written");
+    tracing::error!(%error, batches = jobs.len(), "could not write batches");
     for job in jobs {
         job.verdict = Err(error.clone());
     }
