@@ -185,7 +185,7 @@ fn read(path: &Path) -> Result<File, CliError> {
 fn agents(path: Option<&Path>) -> Result<Agents, CliError> {
     let mut agents = Agents::NONE;
     if let Some(path) = path {
-        let settings = parlor_players::llm::Settings::read(path).map_err(CliError::usage)?;
+        let settings = parlor_players::llm::AgentSettings::read(path).map_err(CliError::usage)?;
         let models = Models::new(&settings).map_err(|error| {
             CliError::usage(format_args!(
                 "the agents in {} cannot be used: {error}",

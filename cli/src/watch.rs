@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parlor_kernel::{Seal, Seed};
-use parlor_players::llm::{Endpoints, Recorder, Settings, read_tape};
+use parlor_players::llm::{AgentSettings, Endpoints, Recorder, read_tape};
 use parlor_players::{Control, Lineup, Roster, Screen, Wires, default_agent, house_rules};
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -147,13 +147,13 @@ impl AgentArgs {
     }
 
     /// What the file of models says; nothing if there is none.
-    pub fn settings(&self) -> Result<Settings, CliError> {
-        let read = self.models.as_deref().map(Settings::read).transpose();
+    pub fn settings(&self) -> Result<AgentSettings, CliError> {
+        let read = self.models.as_deref().map(AgentSettings::read).transpose();
         Ok(read.map_err(CliError::usage)?.unwrap_or_default())
     }
 
     /// Where models are asked: over the network, recorded if that is wished.
-    pub fn wires(&self, settings: &Settings) -> Result<Wires, CliError> {
+    pub fn wires(&self, settings: &AgentSettings) -> Result<Wires, CliError> {
         let endpoints = Endpoints::new(settings).map_err(CliError::usage)?;
         match &self.record {
             None => Ok(Wires::Live(endpoints)),

@@ -127,6 +127,29 @@ fn every_file_that_a_page_names_is_there() {
     }
 }
 
+/// The files that a text names, by their paths in the repository.
+fn files_in(text: &str) -> Vec<String> {
+    let code = Parser::new_ext(text, Options::ENABLE_TABLES).filter_map(|event| match event {
+        Event::Code(code) => Some(code.into_string()),
+        _ => None,
+    });
+    code.filter(|code| code.contains('/') && code.ends_with(".rs")).collect()
+}
+
+#[test]
+fn the_walk_of_a_command_names_each_file_once_and_every_file_is_there() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("a page");
+    let (_, walk) = page.split_once("\n## The walk of a command").expect("the walk");
+    let (walk, _) = walk.split_once("\nStraight through").expect("the end of the walk");
+    let named = files_in(walk);
+    assert!(named.len() > 20, "the walk is longer than {named:?}");
+    let mut passed = BTreeSet::new();
+    for file in &named {
+        assert!(passed.insert(file), "the walk comes back to {file}");
+        assert!(root().join(file).is_file(), "the walk leads to {file}, which is not there");
+    }
+}
+
 #[test]
 fn the_first_page_is_short_and_leads_to_all_others() {
     let pages = pages();

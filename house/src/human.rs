@@ -14,7 +14,7 @@ use crate::error::HouseError;
 use crate::offer::{bot_of, typed_opening};
 
 /// What a person is asked.
-pub struct Choices<'a> {
+pub struct HumanTurn<'a> {
     /// What happened since the last question, a line each.
     pub told: &'a [String],
     /// The table as the person knows it.
@@ -31,7 +31,7 @@ pub struct Choices<'a> {
 pub trait Human {
     /// The number of an option, or what else the game understands; none if
     /// the person leaves.
-    fn answer(&mut self, question: &Choices<'_>) -> Option<String>;
+    fn answer(&mut self, question: &HumanTurn<'_>) -> Option<String>;
 }
 
 /// How it went.
@@ -170,7 +170,7 @@ impl<G: Offered> Table<G> {
         let told = std::mem::take(&mut self.circle.told);
         let mut refused: Option<String> = None;
         loop {
-            let question = Choices {
+            let question = HumanTurn {
                 told: &told,
                 table: &table,
                 options: &options,

@@ -20,7 +20,7 @@ pub enum AskError {
 }
 
 /// A game that answers questions about its rules.
-pub trait Asked: Game {
+pub trait Explained: Game {
     /// The questions it answers.
     const QUESTIONS: &'static [&'static str] = &[];
 
@@ -31,7 +31,7 @@ pub trait Asked: Game {
 }
 
 /// The error for a question a game does not answer.
-pub fn unknown_question<G: Asked>(question: &str) -> AskError {
+pub fn unknown_question<G: Explained>(question: &str) -> AskError {
     let known = match G::QUESTIONS {
         [] => "none".to_owned(),
         known => known.join(", "),

@@ -40,7 +40,7 @@ mod told;
 mod view;
 mod words;
 
-pub use ask::{AskError, Asked, distinct, read_question, stacked_decks, unknown_question};
+pub use ask::{AskError, Explained, distinct, read_question, stacked_decks, unknown_question};
 pub use awaiting::Awaiting;
 pub use command::{Command, Commands, brief, position_of};
 pub use dialect::{

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::ask::Asked;
+use crate::ask::Explained;
 use crate::dialect::Dialect;
 use crate::formats::Written;
 use crate::game::Game;
@@ -44,7 +44,7 @@ pub struct Room {
 }
 
 /// A game as the house offers it.
-pub trait Offered: Game + Hosted + Told + Quick + Spoken + Asked + Scripted + Written {
+pub trait Offered: Game + Hosted + Told + Quick + Spoken + Explained + Scripted + Written {
     /// What the game is, in a sentence.
     const ABOUT: &'static str;
     /// What a round is called in counts: `rounds`, `deals`.

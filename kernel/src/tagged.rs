@@ -9,7 +9,7 @@ use serde_json::{Error, Result};
 /// The payload of a value that is serialised as `{eventType, payload}`.
 pub(crate) fn payload_of(tagged: &impl Serialize) -> Box<RawValue> {
     match tagged.serialize(PartOf(Wanted::Payload)) {
-        Ok(Part::Payload(payload)) => payload,
+        Ok(Field::Payload(payload)) => payload,
         // Events are plain data with string keys, and every variant has
         // fields: only types fail that a game's first test would show.
         _ => panic!("an event is tagged with its payload"),
@@ -19,7 +19,7 @@ pub(crate) fn payload_of(tagged: &impl Serialize) -> Box<RawValue> {
 /// The name of an event, as its `eventType` has it.
 pub fn event_type(tagged: &impl Serialize) -> &'static str {
     match tagged.serialize(PartOf(Wanted::Tag)) {
-        Ok(Part::Tag(tag)) => tag,
+        Ok(Field::Tag(tag)) => tag,
         // As above.
         _ => panic!("an event is tagged with its type"),
     }
@@ -32,7 +32,7 @@ enum Wanted {
 }
 
 /// A part of a tagged event.
-enum Part {
+enum Field {
     Tag(&'static str),
     Payload(Box<RawValue>),
 }
@@ -43,11 +43,11 @@ struct PartOf(Wanted);
 /// The fields of a tagged event, of which one is kept.
 struct Fields {
     wanted: Wanted,
-    kept: Option<Part>,
+    kept: Option<Field>,
 }
 
 impl SerializeStruct for Fields {
-    type Ok = Part;
+    type Ok = Field;
     type Error = Error;
 
     fn serialize_field<T: Serialize + ?Sized>(
@@ -56,14 +56,14 @@ impl SerializeStruct for Fields {
         value: &T,
     ) -> Result<()> {
         match (self.wanted, field) {
-            (Wanted::Payload, "payload") => self.kept = Some(Part::Payload(to_raw_value(value)?)),
+            (Wanted::Payload, "payload") => self.kept = Some(Field::Payload(to_raw_value(value)?)),
             (Wanted::Tag, "eventType") => self.kept = Some(value.serialize(PartOf(Wanted::Tag))?),
             _ => {}
         }
         Ok(())
     }
 
-    fn end(self) -> Result<Part> {
+    fn end(self) -> Result<Field> {
         self.kept.ok_or_else(untagged)
     }
 }
@@ -82,15 +82,15 @@ macro_rules! none_of {
 }
 
 impl Serializer for PartOf {
-    type Ok = Part;
+    type Ok = Field;
     type Error = Error;
     type SerializeStruct = Fields;
-    type SerializeSeq = Impossible<Part, Error>;
-    type SerializeTuple = Impossible<Part, Error>;
-    type SerializeTupleStruct = Impossible<Part, Error>;
-    type SerializeTupleVariant = Impossible<Part, Error>;
-    type SerializeMap = Impossible<Part, Error>;
-    type SerializeStructVariant = Impossible<Part, Error>;
+    type SerializeSeq = Impossible<Field, Error>;
+    type SerializeTuple = Impossible<Field, Error>;
+    type SerializeTupleStruct = Impossible<Field, Error>;
+    type SerializeTupleVariant = Impossible<Field, Error>;
+    type SerializeMap = Impossible<Field, Error>;
+    type SerializeStructVariant = Impossible<Field, Error>;
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields> {
         Ok(Fields { wanted: self.0, kept: None })
@@ -102,9 +102,9 @@ impl Serializer for PartOf {
         _: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<Part> {
+    ) -> Result<Field> {
         match self.0 {
-            Wanted::Tag => Ok(Part::Tag(variant)),
+            Wanted::Tag => Ok(Field::Tag(variant)),
             Wanted::Payload => Err(untagged()),
         }
     }
@@ -135,7 +135,7 @@ impl Serializer for PartOf {
         serialize_struct_variant(&'static str, u32, &'static str, usize) -> SerializeStructVariant;
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<Part> {
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<Field> {
         Err(untagged())
     }
 
@@ -143,7 +143,7 @@ impl Serializer for PartOf {
         self,
         _: &'static str,
         inner: &T,
-    ) -> Result<Part> {
+    ) -> Result<Field> {
         inner.serialize(self)
     }
 
@@ -153,7 +153,7 @@ impl Serializer for PartOf {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<Part> {
+    ) -> Result<Field> {
         Err(untagged())
     }
 }

@@ -43,7 +43,8 @@ struct Choice {
 
 /// How the game stands, where the viewer may know it.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
-struct Standing {
+#[schemars(rename = "Standing")]
+struct ScoreTold {
     /// Each seat's points.
     points: Vec<i64>,
     /// The seats that have won.
@@ -73,7 +74,7 @@ struct Words {
     /// What the viewer may do beside its moves.
     asides: Vec<Choice>,
     /// How it stands; null where the viewer cannot know it.
-    score: Option<Standing>,
+    score: Option<ScoreTold>,
     /// Whether the game is over.
     over: bool,
 }
@@ -205,7 +206,7 @@ fn choices<G: Offered>(knowledge: &G::Knowledge, actions: &[G::Action]) -> Vec<C
 struct Common {
     turn: BTreeSet<u8>,
     seconds: Option<u32>,
-    score: Option<Standing>,
+    score: Option<ScoreTold>,
     over: bool,
 }
 
@@ -255,9 +256,9 @@ fn awaited<G: Game>(state: &G::State) -> BTreeSet<u8> {
     }
 }
 
-fn standing(score: Score) -> Standing {
+fn standing(score: Score) -> ScoreTold {
     let winners = score.winners.iter().map(|seat| seat.0).collect();
-    Standing { points: score.points, winners, rounds: score.rounds }
+    ScoreTold { points: score.points, winners, rounds: score.rounds }
 }
 
 /// The one thing they all say; none if they differ, and then the rest of them

@@ -1,4 +1,4 @@
-//! Agents by name, for tables that are opened, left and taken up again at any
+//! Agents by name, for tables that are opened, left and resumed at any
 //! time.
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use parlor_mafia::{Event, Mafia, PlayerId, Rules};
 
 use crate::agent::Agent;
 use crate::lineup::{SeatingError, USUAL_MODEL, is_bot};
-use crate::llm::{Endpoints, LanguageModel, Model, Settings, persona};
+use crate::llm::{AgentSettings, Endpoints, LanguageModel, Model, persona};
 
 /// Who can be seated beside a game's own bots.
 pub trait AgentSource<G: Game>: Send + Sync {
@@ -34,7 +34,7 @@ const MEANING: &str = "a language model: thinks in private, speaks in public";
 impl Models {
     /// Every model of these settings. Who sits where is up to those who lay a
     /// table, so what the settings say of seats is left aside.
-    pub fn new(settings: &Settings) -> Result<Models, SeatingError> {
+    pub fn new(settings: &AgentSettings) -> Result<Models, SeatingError> {
         let mut options: Vec<_> =
             settings.agents.iter().map(|(name, options)| (name.clone(), options.clone())).collect();
         let is_usual = settings.llm.base_url.is_some() && settings.llm.model.is_some();
@@ -55,7 +55,7 @@ impl Models {
         if models.is_empty() {
             return Err(SeatingError::NoModels);
         }
-        let Settings { personas, budget_tokens, .. } = *settings;
+        let AgentSettings { personas, budget_tokens, .. } = *settings;
         Ok(Models { models, endpoints, personas, budget_tokens })
     }
 }

@@ -12,7 +12,7 @@ use crate::agent::{Agent, Bot};
 use crate::clock::{Clock, WallClock};
 use crate::control::Control;
 use crate::llm::{
-    Endpoints, HttpError, LanguageModel, Model, ModelOptions, Recorder, SeatOptions, Settings,
+    AgentSettings, Endpoints, HttpError, LanguageModel, Model, ModelOptions, Recorder, SeatOptions,
     SettingsError, TapedGame, Wire, persona,
 };
 use crate::runner::AgentGame;
@@ -85,7 +85,7 @@ pub enum SeatingError {
 
 /// Who can be seated, by name: bots, and the models of the settings.
 pub struct Roster {
-    settings: Settings,
+    settings: AgentSettings,
 }
 
 /// The name of the model of `[llm]`.
@@ -93,7 +93,7 @@ pub(crate) const USUAL_MODEL: &str = "llm";
 
 impl Roster {
     /// The bots, and the models of these settings.
-    pub fn new(settings: Settings) -> Roster {
+    pub fn new(settings: AgentSettings) -> Roster {
         Roster { settings }
     }
 

@@ -6,10 +6,10 @@ use common::{Manner, live, sensible, serve, settings};
 use parlor_kernel::Opening;
 use parlor_mafia::{Event, Rules};
 use parlor_players::arena::{Contest, Ended, Report};
-use parlor_players::llm::Settings;
+use parlor_players::llm::AgentSettings;
 use parlor_players::{Control, Entrant, Roster};
 
-fn contest(settings: Settings, agents: &[&str], seeds: u64) -> Contest {
+fn contest(settings: AgentSettings, agents: &[&str], seeds: u64) -> Contest {
     Contest {
         roster: Roster::new(settings),
         rules: Rules::classic(),
@@ -96,7 +96,7 @@ async fn a_game_hardly_anyone_played_is_in_no_rate() {
 
 #[tokio::test]
 async fn blind_votes_hit_as_often_as_chance() {
-    let contest = contest(Settings::default(), &["random"], 400);
+    let contest = contest(AgentSettings::default(), &["random"], 400);
     let report = contest.play(|_| {}).await.expect("everyone can be seated");
     let first = &report.agents[0].votes[0];
     // Seven of ten are town, one died in the night unless saved: of the other
@@ -111,7 +111,7 @@ async fn blind_votes_hit_as_often_as_chance() {
 
 #[tokio::test]
 async fn a_report_is_whole_and_needs_nothing_else() {
-    let contest = contest(Settings::default(), &["random"], 20);
+    let contest = contest(AgentSettings::default(), &["random"], 20);
     let mut report = contest.play(|_| {}).await.expect("everyone can be seated");
     report.agents[0].agent = "<b>\"bold\", and more</b>".to_owned();
     let html = report.html();
@@ -132,7 +132,7 @@ async fn a_report_is_whole_and_needs_nothing_else() {
 
 #[tokio::test]
 async fn an_agent_nobody_knows_is_refused_with_those_there_are() {
-    let contest = contest(Settings::default(), &["random", "hal"], 1);
+    let contest = contest(AgentSettings::default(), &["random", "hal"], 1);
     let refused = contest.play(|_| {}).await.expect_err("there is no hal");
     let sentence = refused.to_string();
     assert!(sentence.contains("'hal'") && sentence.contains("random"), "{sentence}");

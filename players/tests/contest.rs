@@ -11,7 +11,7 @@ use common::{Manner, Server, sensible, serve};
 use parlor_kernel::{Log, reexecute};
 use parlor_mafia::{Mafia, Rules};
 use parlor_players::arena::{AgentReport, Contest, Ended, PlaysAs, Report};
-use parlor_players::llm::{Endpoints, Settings};
+use parlor_players::llm::{AgentSettings, Endpoints};
 use parlor_players::{Control, Roster, Wires};
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ fn inline(_: usize, request: &Value) -> Manner {
     Manner::Counts(vec![json!({ "content": text })], "stop", Value::Null)
 }
 
-fn settings(good: &Server, inline: &Server) -> Settings {
+fn settings(good: &Server, inline: &Server) -> AgentSettings {
     // The port was free a moment ago, and nobody listens there now.
     let port = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let dead = format!("http://{}/v1", port.local_addr().expect("an address"));
@@ -45,7 +45,7 @@ fn settings(good: &Server, inline: &Server) -> Settings {
     toml::from_str(&file).expect("the settings can be read")
 }
 
-async fn contest(settings: Settings) -> (Report, Vec<(String, Log<Mafia>)>) {
+async fn contest(settings: AgentSettings) -> (Report, Vec<(String, Log<Mafia>)>) {
     let endpoints = Endpoints::new(&settings).expect("endpoints");
     let contest = Contest {
         roster: Roster::new(settings),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use common::{Counts, Manner, faults, jsonl, lineup, live, play, sensible, serve, settings};
 use parlor_kernel::{Awaiting, DialectView, Game, Log, LogDialect, Viewer, reexecute};
 use parlor_mafia::{Channel, Event, Mafia, Remedy, Rules, Votes};
-use parlor_players::llm::{Endpoints, Recorder, Settings, read_tape};
+use parlor_players::llm::{AgentSettings, Endpoints, Recorder, read_tape};
 use parlor_players::{Lineup, Played, Wires};
 
 /// A tape in memory.
@@ -212,7 +212,7 @@ async fn every_budget_is_kept_and_a_spent_one_asks_nobody() {
     let url = &server.base_url;
     let file =
         format!("[llm]\nbase_url = \"{url}\"\nmodel = \"m\"\n[agents.poor]\nbudget_tokens = 240\n");
-    let settings: Settings = toml::from_str(&file).expect("settings");
+    let settings: AgentSettings = toml::from_str(&file).expect("settings");
     let lineup = lineup(settings, &["poor", "random"], &Rules::sized(7, 2), "poor");
     let played = play(&lineup, &live()).await;
     assert!(is_over(&played));

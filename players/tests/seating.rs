@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use common::live;
 use parlor_kernel::{Seal, Viewer};
 use parlor_mafia::{PlayerId, Rules};
-use parlor_players::llm::{Settings, Tokens, persona};
+use parlor_players::llm::{AgentSettings, Tokens, persona};
 use parlor_players::{Control, Entrant, Lineup, Roster, Screen};
 
 const FILE: &str = r#"
@@ -33,7 +33,7 @@ p3 = { temperature = 1.0, persona = "You are in a hurry." }
 "#;
 
 fn lineup(file: &str) -> Lineup {
-    let settings: Settings = toml::from_str(file).expect("the settings can be read");
+    let settings: AgentSettings = toml::from_str(file).expect("the settings can be read");
     let agents = ["llm".to_owned()];
     Roster::new(settings)
         .lineup("seating", &Rules::classic(), Seal::named("seating"), &agents)
@@ -103,7 +103,7 @@ fn settings_that_cannot_be_used_say_why() {
         ("[llm]\nquery = { version = 7 }", "version = 7"),
     ] {
         std::fs::write(&path, file).expect("a file of its own");
-        let refused = Settings::read(&path).expect_err("it cannot be used").to_string();
+        let refused = AgentSettings::read(&path).expect_err("it cannot be used").to_string();
         assert!(refused.contains(says), "{refused}");
     }
     std::fs::remove_dir_all(&folder).expect("the folder goes away");
@@ -116,7 +116,7 @@ fn settings_that_cannot_be_used_say_why() {
         ("base_url = \"http://x\"\nmodel = \"m\"\nmax_reasoning_tokens = 0", "max_reasoning"),
         ("base_url = \"http://x\"\nmodel = \"m\"\nprice_cached = -1", "prices"),
     ] {
-        let settings: Settings =
+        let settings: AgentSettings =
             toml::from_str(&format!("[llm]\n{options}")).expect("the settings can be read");
         let rules = Rules::classic();
         let refused = Roster::new(settings)
@@ -153,7 +153,7 @@ fn the_files_in_the_documentation_can_be_used() {
             .collect();
         assert!(!files.is_empty(), "{page}");
         for file in files {
-            let settings: Settings = toml::from_str(file).expect("the settings can be read");
+            let settings: AgentSettings = toml::from_str(file).expect("the settings can be read");
             for (name, options) in &settings.agents {
                 settings.model(name, options).expect("a model");
             }
@@ -163,7 +163,7 @@ fn the_files_in_the_documentation_can_be_used() {
 
 async fn told(viewer: Viewer, colours: bool) -> String {
     let agents = ["bayes".to_owned()];
-    let lineup = Roster::new(Settings::default())
+    let lineup = Roster::new(AgentSettings::default())
         .lineup("told", &Rules::classic(), Seal::named("told"), &agents)
         .expect("everyone can be seated");
     let mut text = Vec::new();

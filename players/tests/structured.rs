@@ -9,7 +9,7 @@ use common::{
     Decided, Manner, Server, ask, asked_to, decide, knowledge, model, sensible, serve, serve_all,
 };
 use parlor_mafia::{Action, Asked, Knowledge};
-use parlor_players::llm::{ModelOptions, Settings};
+use parlor_players::llm::{AgentSettings, ModelOptions};
 use serde_json::{Value, json};
 
 /// What an endpoint was sent.
@@ -312,7 +312,7 @@ async fn headers_query_and_path_reach_the_endpoint_and_secrets_stay_in_the_envir
          query = {{ tier = \"a b\" }}\n\
          headers = {{ api-key = {{ env = \"CARGO_MANIFEST_DIR\" }}, x-title = \"Parlor\" }}\n"
     );
-    let settings: Settings = toml::from_str(&file).expect("settings");
+    let settings: AgentSettings = toml::from_str(&file).expect("settings");
     let usual = settings.model("llm", &ModelOptions::default()).expect("a model");
     let http = parlor_players::llm::Http::new(&usual.address).expect("an endpoint");
     let mut agent = parlor_players::llm::LanguageModel::new("llm", usual.clone(), Arc::new(http));

@@ -255,7 +255,7 @@ pub struct ErrorBody {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         if let ApiError::StoreUnavailable(error) = &self {
-            tracing::error!(%error, "the log could not be written");
+            tracing::error!(%error, "could not write the log");
         }
         metrics::counter!("parlor_refusals_total", "code" => self.code()).increment(1);
         let mut response = (self.status(), Json(self.body())).into_response();

@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use parlor_house::{Choices, Human, Outcome};
+use parlor_house::{Human, HumanTurn, Outcome};
 
 use crate::error::CliError;
 use crate::serve::told_to_stop;
@@ -127,7 +127,7 @@ impl Terminal {
     }
 
     /// The table and the choices.
-    fn choices(&self, question: &Choices<'_>) -> String {
+    fn choices(&self, question: &HumanTurn<'_>) -> String {
         let mut text = format!("\n{}\n\n", self.table(question.table));
         for (number, option) in (1..).zip(question.options) {
             text += &format!("{}  {option}\n", self.painted(NUMBER, &format!("{number:>3}")));
@@ -139,7 +139,7 @@ impl Terminal {
     }
 
     /// Everything anew, on a screen of its own.
-    fn draw(&mut self, question: &Choices<'_>, note: Option<&str>) {
+    fn draw(&mut self, question: &HumanTurn<'_>, note: Option<&str>) {
         let told = lines(question.told);
         let older = told.len().saturating_sub(LINES_TOLD);
         let mut text = format!("{CLEAR}{}\n", self.painted(BOLD, &self.heading));
@@ -156,7 +156,7 @@ impl Terminal {
     }
 
     /// On paper nothing is drawn twice: after a question comes only what is new.
-    fn write(&mut self, question: &Choices<'_>, note: Option<&str>) {
+    fn write(&mut self, question: &HumanTurn<'_>, note: Option<&str>) {
         let text = match note {
             Some(note) => format!("{note}\n> "),
             None => format!("\n{}{}\n> ", paragraph(&lines(question.told)), self.choices(question)),
@@ -181,7 +181,7 @@ impl Terminal {
 }
 
 impl Human for Terminal {
-    fn answer(&mut self, question: &Choices<'_>) -> Option<String> {
+    fn answer(&mut self, question: &HumanTurn<'_>) -> Option<String> {
         if question.refused.is_none() {
             self.log.extend_from_slice(question.told);
         }
@@ -215,7 +215,7 @@ fn footer() -> &'static str {
     "? help · rules · log · q leave"
 }
 
-fn help(question: &Choices<'_>) -> String {
+fn help(question: &HumanTurn<'_>) -> String {
     let typing = question.typing.map(|typing| format!("Now also {typing}"));
     HELP.into_iter().chain(typing.as_deref()).collect::<Vec<_>>().join("\n")
 }

@@ -1,7 +1,8 @@
 //! Answers to questions about the rules, and the fixed shuffles of scripts.
 
 use parlor_kernel::{
-    AskError, Asked, Offered, RulesError, Scripted, Stacked, distinct, read_question, stacked_decks,
+    AskError, Explained, Offered, RulesError, Scripted, Stacked, distinct, read_question,
+    stacked_decks,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -12,7 +13,7 @@ use crate::melds::{Meld, melds};
 use crate::rules::Rules;
 use crate::trick::Trick;
 
-impl Asked for Binokel {
+impl Explained for Binokel {
     const QUESTIONS: &'static [&'static str] = &["melds", "plays", "trick"];
 
     fn ask(question: &str, input: &Value) -> Result<Value, AskError> {

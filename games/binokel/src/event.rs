@@ -11,8 +11,8 @@ use crate::holding::Holding;
 use crate::rules::Rules;
 use crate::score::SideScore;
 use crate::seats::Each;
+use crate::setup::GameSetup;
 use crate::special::Special;
-use crate::table::Table;
 
 /// What a seat may try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -89,7 +89,7 @@ pub enum Event {
 #[serde(tag = "eventType", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "each is documented at its payload")]
 pub enum Seen {
-    GameStarted(Arc<Table>),
+    GameStarted(Arc<GameSetup>),
     NewRoundStarted(NewRoundStarted),
     CardsDealt(DealSeen),
     BidPlaced(BidPlaced),

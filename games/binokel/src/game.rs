@@ -20,9 +20,9 @@ use crate::play::Turn;
 use crate::refusal::{Refusal, Why};
 use crate::rules::{DabbShown, Rules};
 use crate::seats::{Each, all_seats, at};
+use crate::setup::{GameSetup, players};
 use crate::sight::{buried_trumps, moves, rule_out};
 use crate::state::State;
-use crate::table::{Table, players};
 
 /// Binokel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +160,7 @@ impl Game for Binokel {
         Some(match event {
             Event::GameStarted(start) => {
                 let (setup, dealer) = (Arc::clone(setup), start.dealer);
-                Seen::GameStarted(Arc::new(Table { setup, dealer }))
+                Seen::GameStarted(Arc::new(GameSetup { setup, dealer }))
             }
             Event::CardsDealt(dealt) => {
                 let hand = |seat: u8| {

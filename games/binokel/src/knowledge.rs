@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::cards::CardSet;
 use crate::holding::Holding;
 use crate::seats::at;
-use crate::table::Table;
+use crate::setup::GameSetup;
 
 /// One viewer's truth.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -20,7 +20,7 @@ pub struct Knowledge {
     #[schemars(with = "String")]
     pub viewer: Viewer,
     /// Rules and players.
-    pub table: Option<Arc<Table>>,
+    pub table: Option<Arc<GameSetup>>,
     /// What everyone sees.
     pub board: Board,
     /// Each seat's hand.

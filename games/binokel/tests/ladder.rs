@@ -8,7 +8,7 @@ mod rotation;
 use common::house_rules;
 use parlor_binokel::{Binokel, Rules, Solid};
 use parlor_kernel::{Awaiting, Dice, Game, Log, Offered, Player, Seed, laws, play_out};
-use rotation::{Standing, bot, compare};
+use rotation::{Comparison, bot, compare};
 
 type Seated = Box<dyn Player<Binokel>>;
 
@@ -84,7 +84,7 @@ fn with_the_same_dice_solid_plays_the_same_game() {
 /// The whole interval has to lie above a half, what equal bots would win.
 fn beats(first: &str, other: &str, decks: [u32; 3]) {
     for (players, decks) in (2..=4).zip(decks) {
-        let Standing { games, share, lead } =
+        let Comparison { games, share, lead } =
             compare(first, other, players, decks, &Rules::contract());
         assert!(
             share.mean - share.margin > 0.5,

@@ -2,7 +2,7 @@
 //! out.
 
 use parlor_kernel::{
-    AskError, Asked, BotKind, Imagine, Offered, Outline, RulesError, RulesGuide, Score, Scripted,
+    AskError, BotKind, Explained, Imagine, Offered, Outline, RulesError, RulesGuide, Score, Scripted,
     SeatSet, Spoken, Stacked, Stream, plain,
 };
 use serde_json::{Map, Value};
@@ -63,7 +63,7 @@ impl Spoken for LiarsDice {
     }
 }
 
-impl Asked for LiarsDice {
+impl Explained for LiarsDice {
     const QUESTIONS: &'static [&'static str] = &["count", "chance"];
 
     fn ask(question: &str, input: &Value) -> Result<Value, AskError> {

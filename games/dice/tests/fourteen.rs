@@ -94,7 +94,7 @@ impl Offered for Bare {
     }
 }
 
-plain!(Bare: Hosted, Told, Quick, Spoken, Asked, Scripted, Written);
+plain!(Bare: Hosted, Told, Quick, Spoken, Explained, Scripted, Written);
 
 #[test]
 fn fourteen_functions_are_enough_to_keep_all_laws() {

@@ -8,7 +8,7 @@ use common::{P1, P2, P3, Table, bid};
 use parlor_dice::{Action, Event, LiarsDice, Odds, Rules, State};
 use parlor_kernel::laws::{opening, random_game};
 use parlor_kernel::{
-    Asked, ClientMessage, Dialect, Game, Hosted, Log, LogDialect, Offered, Order, Player,
+    ClientMessage, Dialect, Explained, Game, Hosted, Log, LogDialect, Offered, Order, Player,
     RandomPlayer, Scripted, Seat, SeatSet, Seed, View, Viewer, play_out, schema_of,
 };
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Answers to questions about the rules, and the fixed shuffles of scripts.
 
 use parlor_kernel::{
-    AskError, Asked, Offered, Scripted, Stacked, distinct, read_question, stacked_decks,
+    AskError, Explained, Offered, Scripted, Stacked, distinct, read_question, stacked_decks,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -12,7 +12,7 @@ use crate::rules::Rules;
 use crate::score::pay;
 use crate::yaku::{contributing, tally};
 
-impl Asked for KoiKoi {
+impl Explained for KoiKoi {
     const QUESTIONS: &'static [&'static str] = &["yaku", "score", "match"];
 
     fn ask(question: &str, input: &Value) -> Result<Value, AskError> {

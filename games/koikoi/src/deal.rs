@@ -46,7 +46,7 @@ pub(crate) fn deal(round: u16, dealer: Seat, dice: &Dice) -> RoundDealt {
 
 /// The cards that make a deal special.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Special {
+pub struct SpecialCards {
     /// Which special deal it is.
     pub reason: SpecialDeal,
     /// The cards that cause it, by hand.
@@ -55,7 +55,7 @@ pub struct Special {
     pub field: CardSet,
 }
 
-impl Special {
+impl SpecialCards {
     /// Who scores: the one special hand.
     pub fn winner(&self) -> Option<Seat> {
         match self.hands.map(CardSet::is_empty) {
@@ -72,7 +72,7 @@ impl Special {
         if let Some(seat) = winner {
             totals[at(seat)] += points;
         }
-        let Special { reason, hands, field } = *self;
+        let SpecialCards { reason, hands, field } = *self;
         RoundEndedInstantly { reason, winner, points, hands, field, totals }
     }
 }
@@ -80,10 +80,10 @@ impl Special {
 /// Whether these hands and this field end the round before its first play:
 /// teshi, then four pairs, then a quad on the field. Any two special hands
 /// cancel each other.
-pub fn special_deal(hands: [CardSet; 2], field: CardSet, rules: &Rules) -> Option<Special> {
+pub fn special_deal(hands: [CardSet; 2], field: CardSet, rules: &Rules) -> Option<SpecialCards> {
     let of_hands = |reason, cards: [CardSet; 2]| {
         let found = cards != [CardSet::EMPTY; 2];
-        found.then_some(Special { reason, hands: cards, field: CardSet::EMPTY })
+        found.then_some(SpecialCards { reason, hands: cards, field: CardSet::EMPTY })
     };
     let cancels = rules.special_hands_cancel && rules.four_pairs;
     let special =
@@ -96,7 +96,7 @@ pub fn special_deal(hands: [CardSet; 2], field: CardSet, rules: &Rules) -> Optio
     let kuttsuki = || {
         let field = field.quads();
         let reason = SpecialDeal::FieldKuttsuki;
-        (!field.is_empty()).then_some(Special { reason, hands: [CardSet::EMPTY; 2], field })
+        (!field.is_empty()).then_some(SpecialCards { reason, hands: [CardSet::EMPTY; 2], field })
     };
     (rules.teshi.then(teshi).flatten())
         .or_else(|| rules.four_pairs.then(four_pairs).flatten())

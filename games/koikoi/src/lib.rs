@@ -23,7 +23,7 @@ mod yaku;
 pub use board::*;
 pub use bots::Greedy;
 pub use cards::{Card, CardSet, Class, Pile, Row, Taken};
-pub use deal::{SPECIAL_HAND_POINTS, Special, four_pairs, special_deal};
+pub use deal::{SPECIAL_HAND_POINTS, SpecialCards, four_pairs, special_deal};
 pub use event::*;
 pub use game::KoiKoi;
 pub use rules::*;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{presets, set};
-use parlor_kernel::{Asked, Offered, RulesError, Scripted};
+use parlor_kernel::{Explained, Offered, RulesError, Scripted};
 use parlor_koikoi::{Card, CardSet, KoiFactor, KoiKoi, Rules, Yaku, contributing, tally};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use parlor_kernel::{
-    AskError, Asked, ClientMessage, MessageError, Refuse, Scripted, Stacked, read_question,
+    AskError, ClientMessage, Explained, MessageError, Refuse, Scripted, Stacked, read_question,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ use crate::role::{Cast, Role};
 use crate::rules::Rules;
 use crate::wire;
 
-impl Asked for Mafia {
+impl Explained for Mafia {
     const QUESTIONS: &'static [&'static str] = &["night", "vote"];
 
     fn ask(question: &str, input: &Value) -> Result<Value, AskError> {

@@ -121,7 +121,7 @@ pub enum Verdict {
 
 /// What a ballot comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct BallotCount {
     /// Who goes.
     pub verdict: Verdict,
     /// Whether several held the most votes.
@@ -137,7 +137,7 @@ pub const fn majority_of(living: Players) -> usize {
 
 /// Plurality; a tie at the top by the rule for ties; if every living
 /// player holds exactly one vote, nobody goes; no votes, nobody goes.
-pub fn outcome(rules: &Rules, living: Players, choices: &Choices, ballot: u8) -> Outcome {
+pub fn outcome(rules: &Rules, living: Players, choices: &Choices, ballot: u8) -> BallotCount {
     let Count { top, leaders, .. } = choices.count(living);
     let tie = leaders.len() > 1;
     let majority = usize::from(top) >= majority_of(living);
@@ -155,5 +155,5 @@ pub fn outcome(rules: &Rules, living: Players, choices: &Choices, ballot: u8) ->
         },
         _ => Verdict::Nobody,
     };
-    Outcome { verdict, tie, majority }
+    BallotCount { verdict, tie, majority }
 }

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::table::{Table, all, p, pairs};
-use parlor_kernel::{Asked, ClientMessage, MessageError, Offered, Seat};
+use parlor_kernel::{ClientMessage, Explained, MessageError, Offered, Seat};
 use parlor_mafia::{
     Action, Event, Investigation, Mafia, PlayerId, Role, Rules, Stage, Team, TieRule, VoteRule,
     outcome,

@@ -3,7 +3,7 @@
 mod common;
 
 use common::table::p;
-use parlor_kernel::{Asked, ClientMessage, LogDialect, MessageError, Offered, Scripted};
+use parlor_kernel::{ClientMessage, Explained, LogDialect, MessageError, Offered, Scripted};
 use parlor_mafia::{Action, Channel, Mafia, Words};
 use proptest::prelude::*;
 use serde_json::{Value, json};

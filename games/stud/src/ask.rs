@@ -1,7 +1,7 @@
 //! Answers to questions about the rules, and the fixed shuffles of scripts.
 
 use parlor_kernel::{
-    AskError, Asked, Scripted, Seat, Stacked, distinct, read_question, stacked_decks,
+    AskError, Explained, Scripted, Seat, Stacked, distinct, read_question, stacked_decks,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ const SHOWDOWN: &str = r#"{"variant":"studHi","hands":[["As","Td",… seven card
 const SHOWING: &str = r#"{"variant":"razz","up":[["7c"],null,["Kd"]]}, null for a folded seat"#;
 const PAYOUT: &str = r#"{"variant":"stud8","hands":[[…],…],"committed":[100,…],"folded":[2]}"#;
 
-impl Asked for Stud {
+impl Explained for Stud {
     const QUESTIONS: &'static [&'static str] = &["showdown", "bringin", "firstactor", "payout"];
 
     fn ask(question: &str, input: &Value) -> Result<Value, AskError> {

@@ -3,7 +3,7 @@
 use parlor_kernel::Seat;
 
 use crate::action::Action;
-use crate::board::{Board, Stage};
+use crate::board::{Board, Phase};
 use crate::rules::{MOST_ON_TABLE, Rules};
 use crate::seats::Seats;
 
@@ -36,7 +36,7 @@ impl Board {
     pub(crate) fn sells_to(&self, rules: &Rules, seat: Seat) -> Option<u32> {
         let amount = rules.rebuy?;
         let fits = self.chips() + u64::from(amount) <= u64::from(MOST_ON_TABLE);
-        let in_deal = self.stage == Stage::Dealing && self.active.contains(seat);
+        let in_deal = self.phase == Phase::Dealing && self.active.contains(seat);
         (self.player(seat).stack == 0 && !in_deal && fits).then_some(amount)
     }
 
@@ -51,7 +51,7 @@ impl Board {
 
     /// Whom the table waits for, between deals, because too few want to play.
     pub(crate) fn missed(&self, rules: &Rules) -> Seats {
-        if self.stage == Stage::Between && self.ready(rules).len() < 2 {
+        if self.phase == Phase::Between && self.ready(rules).len() < 2 {
             self.may_return(rules)
         } else {
             Seats::NONE

@@ -12,7 +12,8 @@ use crate::event::Street;
 
 /// A legal action with its chips.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Offer {
+#[schemars(rename = "Offer")]
+pub struct LegalMove {
     /// What may be done.
     #[serde(rename = "type", serialize_with = "by_name")]
     #[schemars(with = "String")]
@@ -28,20 +29,20 @@ fn by_name<S: serde::Serializer>(action: &Action, serializer: S) -> Result<S::Ok
 }
 
 /// Everything a seat may do at one moment; three things at most.
-pub type Offers = ArrayVec<Offer, 3>;
+pub type LegalMoves = ArrayVec<LegalMove, 3>;
 
 impl Board {
     /// What the actor may do, with its chips; nothing if nobody is asked.
     /// `cap` is how many raises may follow the opening bet.
-    pub fn legal(&self, cap: u8) -> Offers {
-        let mut offers = Offers::new();
+    pub fn legal(&self, cap: u8) -> LegalMoves {
+        let mut offers = LegalMoves::new();
         self.each_offer(cap, |offer| offers.push(offer));
         offers
     }
 
     /// The offer of this action, if it is legal.
     #[inline]
-    pub(crate) fn offer(&self, action: Action, cap: u8) -> Option<Offer> {
+    pub(crate) fn offer(&self, action: Action, cap: u8) -> Option<LegalMove> {
         let mut taken = None;
         self.each_offer(cap, |offer| {
             if offer.action == action {
@@ -55,11 +56,11 @@ impl Board {
     /// them, or only their names, pays for no more: two of these a move are a
     /// tenth of a simulation.
     #[inline(always)]
-    pub(crate) fn each_offer(&self, cap: u8, mut take: impl FnMut(Offer)) {
+    pub(crate) fn each_offer(&self, cap: u8, mut take: impl FnMut(LegalMove)) {
         let Some(seat) = self.actor else { return };
         let stack = self.player(seat).stack;
         let mut offer = |action, amount: u32, chips: u32| {
-            take(Offer { action, amount, paid: chips.min(stack) });
+            take(LegalMove { action, amount, paid: chips.min(stack) });
         };
         let stakes = &self.stakes;
         let completion = stakes.small_bet.saturating_sub(stakes.bring_in);

@@ -18,7 +18,7 @@ const ACTIONS: usize = 128;
 
 /// A seat with its chips and its face-up cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Player {
+pub struct PlayerBoard {
     /// Chips behind.
     pub stack: u32,
     /// Chips put in this deal.
@@ -50,7 +50,7 @@ pub struct Acted {
 
 /// Where the match stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stage {
+pub enum Phase {
     /// It has not begun.
     #[default]
     Unopened,
@@ -66,7 +66,7 @@ pub enum Stage {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
     /// Where the match stands.
-    pub stage: Stage,
+    pub phase: Phase,
     /// Which rulings are followed.
     pub edition: u8,
     /// How many seats there are.
@@ -80,7 +80,7 @@ pub struct Board {
     /// The limits of this deal.
     pub stakes: Stakes,
     /// The seats.
-    pub players: [Player; SEATS],
+    pub players: [PlayerBoard; SEATS],
     /// Who was dealt in.
     pub dealt_in: Seats,
     /// Who is still in.
@@ -132,12 +132,12 @@ impl Board {
 
     /// A seat of the table.
     #[inline]
-    pub const fn player(&self, seat: Seat) -> &Player {
+    pub const fn player(&self, seat: Seat) -> &PlayerBoard {
         &self.players[at(seat)]
     }
 
     #[inline]
-    fn player_mut(&mut self, seat: Seat) -> &mut Player {
+    fn player_mut(&mut self, seat: Seat) -> &mut PlayerBoard {
         &mut self.players[at(seat)]
     }
 
@@ -148,7 +148,7 @@ impl Board {
 
     /// Whether the deal under way or just seen is over.
     pub const fn deal_finished(&self) -> bool {
-        !matches!(self.stage, Stage::Dealing)
+        !matches!(self.phase, Phase::Dealing)
     }
 
     /// What a call costs this seat in full.
@@ -158,18 +158,23 @@ impl Board {
 
     /// Everyone takes a seat.
     pub(crate) fn open(&mut self, rules: &Rules, seats: usize) {
-        self.stage = Stage::Between;
+        self.phase = Phase::Between;
         self.edition = rules.edition;
         for (place, player) in self.players.iter_mut().enumerate().take(seats) {
             let stack = rules.stacks.of(place);
-            *player = Player { stack, bought: stack, bank: rules.time_bank, ..Player::default() };
+            *player = PlayerBoard {
+                stack,
+                bought: stack,
+                bank: rules.time_bank,
+                ..PlayerBoard::default()
+            };
             self.seats += 1;
         }
     }
 
     /// A deal begins: the table is cleared of the last one.
     pub(crate) fn start(&mut self, start: &DealStarted) {
-        self.stage = Stage::Dealing;
+        self.phase = Phase::Dealing;
         self.deal = start.deal;
         self.variant = start.variant;
         self.stakes = start.stakes;
@@ -382,7 +387,7 @@ impl Board {
 
     /// DEAL_END: the pots are paid. `pot` keeps what was played for.
     pub(crate) fn end(&mut self, stacks: &[u32]) {
-        self.stage = Stage::Between;
+        self.phase = Phase::Between;
         self.deals_played = self.deals_played.saturating_add(1);
         self.actor = None;
         self.settle(stacks);
@@ -390,7 +395,7 @@ impl Board {
 
     /// GAME_FINISHED.
     pub(crate) fn finish(&mut self, stacks: &[u32]) {
-        self.stage = Stage::Finished;
+        self.phase = Phase::Finished;
         self.actor = None;
         self.settle(stacks);
     }
@@ -424,7 +429,7 @@ impl Board {
     /// All chips at the table: in stacks and, while a deal is played, the pot.
     pub fn chips(&self) -> u64 {
         let stacks: u64 = self.players.iter().map(|player| u64::from(player.stack)).sum();
-        let pot = if self.stage == Stage::Dealing { u64::from(self.pot) } else { 0 };
+        let pot = if self.phase == Phase::Dealing { u64::from(self.pot) } else { 0 };
         stacks + pot
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use parlor_kernel::{Dice, Game, Seat};
 
-use crate::board::Stage;
+use crate::board::Phase;
 use crate::cards::{Card, Deck};
 use crate::each_seat::EachSeat;
 use crate::event::{
@@ -86,7 +86,7 @@ impl<'a> Course<'a> {
     /// Streets end, cards come, until someone must decide or
     /// the deal is over.
     pub fn goes_on(&mut self) {
-        while self.state.board.stage == Stage::Dealing && self.state.board.actor.is_none() {
+        while self.state.board.phase == Phase::Dealing && self.state.board.actor.is_none() {
             let board = &self.state.board;
             let street = board.street.unwrap_or(Street::Third);
             match street.next() {
@@ -167,7 +167,7 @@ impl<'a> Course<'a> {
     pub fn finish(&mut self, reason: Ending, note: Option<String>) {
         let Some(opened) = &self.state.opened else { return };
         let board = &self.state.board;
-        let called_off = board.stage == Stage::Dealing;
+        let called_off = board.phase == Phase::Dealing;
         let (mut stacks, mut won) = (BySeat::new(), BySeat::new());
         for seat in board.seated() {
             let player = board.player(seat);

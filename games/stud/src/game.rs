@@ -11,8 +11,8 @@ use parlor_kernel::{
 };
 
 use crate::action::{Action, Refusal};
-use crate::betting::Offer;
-use crate::board::{Board, Stage};
+use crate::betting::LegalMove;
+use crate::board::{Board, Phase};
 use crate::cards::Stub;
 use crate::course::Course;
 use crate::event::{DealInitSeen, Event, Seen, Street, Turn, Wager};
@@ -61,7 +61,7 @@ impl Game for Stud {
         out: &mut Vec<Event>,
     ) -> Result<(), Refusal> {
         let Some(setup) = state.setup() else { return Err(Refusal::Over) };
-        if state.board.stage == Stage::Finished || seat.0 >= state.board.seats {
+        if state.board.phase == Phase::Finished || seat.0 >= state.board.seats {
             return Err(Refusal::Over);
         }
         match *action {
@@ -157,13 +157,13 @@ impl Game for Stud {
     fn awaiting(state: &State) -> Awaiting {
         let board = &state.board;
         let seats = |seats: SeatSet, kind| Awaiting::Seats { seats, kind };
-        match (board.stage, board.actor) {
-            (Stage::Dealing, Some(seat)) => {
+        match (board.phase, board.actor) {
+            (Phase::Dealing, Some(seat)) => {
                 let opens = board.street == Some(Street::Third) && board.current_bet == 0;
                 let kind = if opens { "AWAITING_BRING_IN" } else { "AWAITING_ACTION" };
                 seats(SeatSet::only(seat), kind)
             }
-            (Stage::Between, _) => {
+            (Phase::Between, _) => {
                 let Some(setup) = state.setup() else { return Awaiting::Nobody };
                 if board.ready(&setup.rules).len() >= 2 {
                     return Awaiting::House { kind: "NEXT_DEAL" };
@@ -315,10 +315,10 @@ pub(crate) fn chosen(
     rules: &Rules,
     seat: Seat,
     action: Action,
-) -> Result<Offer, Refusal> {
+) -> Result<LegalMove, Refusal> {
     let board = &state.board;
     match board.actor {
-        None if board.stage == Stage::Between => Err(Refusal::NoBetting("the next deal")),
+        None if board.phase == Phase::Between => Err(Refusal::NoBetting("the next deal")),
         None => Err(Refusal::NoBetting("the cards")),
         Some(actor) if actor != seat => Err(Refusal::NotYourTurn),
         Some(_) => {
@@ -330,9 +330,9 @@ pub(crate) fn chosen(
 
 /// What a seat does by taking it up. Inlined, so that it is made where it stays.
 #[inline(always)]
-pub(crate) fn event_of(state: &State, seat: Seat, offer: Offer, timed_out: bool) -> Event {
+pub(crate) fn event_of(state: &State, seat: Seat, offer: LegalMove, timed_out: bool) -> Event {
     let street = state.board.street.unwrap_or(Street::Third);
-    let Offer { action, amount, paid } = offer;
+    let LegalMove { action, amount, paid } = offer;
     let wager = Wager { seat, street, amount, paid, timed_out };
     match action {
         Action::BringIn => Event::BringIn(wager),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use parlor_kernel::{CalledOff, Hosted, Seat, Setup};
 
 use crate::action::{Action, Refusal};
-use crate::board::{Board, Stage};
+use crate::board::{Board, Phase};
 use crate::course::Course;
 use crate::event::{Aside, Ending, Event, Rebought, Street, TimeBank};
 use crate::game::{Stud, chosen, event_of};
@@ -54,7 +54,7 @@ impl Hosted for Stud {
             return;
         };
         let board = &knowledge.board;
-        if seat.0 >= board.seats || matches!(board.stage, Stage::Unopened | Stage::Finished) {
+        if seat.0 >= board.seats || matches!(board.phase, Phase::Unopened | Phase::Finished) {
             return;
         }
         if !board.sitting_out.contains(seat) {

@@ -1,7 +1,7 @@
 //! What holds of every table: chips are conserved, counters agree, and every
 //! card lies somewhere once.
 
-use crate::board::{Board, Stage};
+use crate::board::{Board, Phase};
 use crate::cards::{Card, CardSet};
 use crate::seats::at;
 use crate::state::State;
@@ -30,7 +30,7 @@ fn chips_are_conserved(board: &Board) -> Result<(), String> {
 
 fn counters_agree(board: &Board) -> Result<(), String> {
     let able = |seat| board.active.contains(seat) && board.player(seat).stack > 0;
-    if board.stage == Stage::Dealing
+    if board.phase == Phase::Dealing
         && board.can_act != board.seated().filter(|s| able(*s)).collect()
     {
         return Err(format!("{:?} can act", board.can_act));
@@ -45,7 +45,7 @@ fn counters_agree(board: &Board) -> Result<(), String> {
         if board.current_bet > 0 && board.to_call(actor) == 0 {
             return Err(format!("{actor} is asked for nothing"));
         }
-    } else if board.stage == Stage::Dealing
+    } else if board.phase == Phase::Dealing
         && board.pending_response_count > 0
         && board.active.len() > 1
     {
@@ -72,7 +72,7 @@ fn cards_are_dealt_once(state: &State) -> Result<(), String> {
     if different.len() as usize != cards.len() {
         return Err("a card lies in two places".to_owned());
     }
-    let all_there = board.street.is_none() || board.stage != Stage::Dealing || cards.len() == 52;
+    let all_there = board.street.is_none() || board.phase != Phase::Dealing || cards.len() == 52;
     if !all_there {
         return Err(format!("{} cards lie around", cards.len()));
     }

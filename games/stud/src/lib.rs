@@ -37,8 +37,8 @@ pub mod wire;
 mod words;
 
 pub use action::{Action, Refusal};
-pub use betting::{Offer, Offers};
-pub use board::{Acted, Board, Player, Stage};
+pub use betting::{LegalMove, LegalMoves};
+pub use board::{Acted, Board, Phase, PlayerBoard};
 pub use cards::{Card, CardSet, Deck, Stub};
 pub use each_seat::EachSeat;
 pub use eval::{High, Low, ace_to_five, eight_or_better, high};
@@ -50,5 +50,5 @@ pub use rules::*;
 pub use seats::{SEATS, Seats};
 pub use showdown::{DealEnd, Shown, in_words};
 pub use showing::{bring_in, first_to_act};
-pub use sight::Closed;
+pub use sight::FaceDown;
 pub use state::{Knowledge, State};

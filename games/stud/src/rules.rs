@@ -52,7 +52,8 @@ impl Variant {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "the first three are the variants of their name")]
-pub enum Playing {
+#[schemars(rename = "Playing")]
+pub enum VariantChoice {
     StudHi,
     Razz,
     Stud8,
@@ -126,7 +127,7 @@ impl Stacks {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Rules {
     /// Which variants are played.
-    pub variant: Playing,
+    pub variant: VariantChoice,
     /// The variants of a mixed game, in turn.
     pub rotation: Vec<Variant>,
     /// How many deals a mixed game stays with one variant.
@@ -188,7 +189,7 @@ impl Rules {
     /// Fifty deals of seven card stud.
     pub fn stud_hi() -> Rules {
         Rules {
-            variant: Playing::StudHi,
+            variant: VariantChoice::StudHi,
             rotation: Variant::ALL.to_vec(),
             rotation_deals: 8,
             stakes: Stakes { ante: 5, bring_in: 10, small_bet: 20, big_bet: 40 },
@@ -215,17 +216,17 @@ impl Rules {
 
     /// Fifty deals of razz.
     pub fn razz() -> Rules {
-        Rules { variant: Playing::Razz, ..Rules::stud_hi() }
+        Rules { variant: VariantChoice::Razz, ..Rules::stud_hi() }
     }
 
     /// Fifty deals of hi-lo, eight or better.
     pub fn stud8() -> Rules {
-        Rules { variant: Playing::Stud8, ..Rules::stud_hi() }
+        Rules { variant: VariantChoice::Stud8, ..Rules::stud_hi() }
     }
 
     /// High, razz and hi-lo, eight deals each, twice round.
     pub fn mixed() -> Rules {
-        Rules { variant: Playing::Mixed, deals: Some(48), ..Rules::stud_hi() }
+        Rules { variant: VariantChoice::Mixed, deals: Some(48), ..Rules::stud_hi() }
     }
 
     /// The three in turn until one stack is left. Whoever is absent antes and
@@ -250,10 +251,10 @@ impl Rules {
     /// What is played in this deal, counted from 1.
     pub fn variant_of(&self, deal: u32) -> Variant {
         match self.variant {
-            Playing::StudHi => Variant::StudHi,
-            Playing::Razz => Variant::Razz,
-            Playing::Stud8 => Variant::Stud8,
-            Playing::Mixed => {
+            VariantChoice::StudHi => Variant::StudHi,
+            VariantChoice::Razz => Variant::Razz,
+            VariantChoice::Stud8 => Variant::Stud8,
+            VariantChoice::Mixed => {
                 let turn = deal.saturating_sub(1) / self.rotation_deals.max(1);
                 let place = turn as usize % self.rotation.len().max(1);
                 self.rotation.get(place).copied().unwrap_or_default()

@@ -60,7 +60,7 @@ impl Told for Stud {
 /// A card that someone may not look at, by its place in the shuffled deck: it
 /// has that name in the deck and in a hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Closed {
+pub struct FaceDown {
     /// The deal it belongs to.
     pub deal: u32,
     /// Its place in the shuffled deck, from 0.
@@ -74,9 +74,9 @@ pub struct Closed {
 /// for nobody. Where hands may stay closed for good, they stay so afterwards,
 /// and with them the deck and the seal.
 impl Secrets for Stud {
-    type Cell = Closed;
+    type Cell = FaceDown;
 
-    fn secrets(state: &State, out: &mut Vec<(Closed, Eyes)>) {
+    fn secrets(state: &State, out: &mut Vec<(FaceDown, Eyes)>) {
         let board = &state.board;
         if board.street.is_none() {
             return;
@@ -87,14 +87,14 @@ impl Secrets for Stud {
             let eyes = Eyes { seats: SeatSet::only(seat), afterwards };
             let held = places(state, seat).into_iter().zip(state.down[at(seat)]);
             let closed = held.filter_map(|(place, card)| card.and(place));
-            out.extend(closed.map(|place| (Closed { deal, place, mucked }, eyes)));
+            out.extend(closed.map(|place| (FaceDown { deal, place, mucked }, eyes)));
         }
         let eyes = Eyes { seats: SeatSet::EMPTY, afterwards };
         let undealt = state.stub.places();
-        out.extend(undealt.map(|place| (Closed { deal, place, mucked: false }, eyes)));
+        out.extend(undealt.map(|place| (FaceDown { deal, place, mucked: false }, eyes)));
     }
 
-    fn swap(state: &mut State, one: Closed, other: Closed) -> bool {
+    fn swap(state: &mut State, one: FaceDown, other: FaceDown) -> bool {
         let [first, second] = [one, other].map(|cell| card_in(state, cell).copied());
         let (Some(first), Some(second)) = (first, second) else { return false };
         for (cell, put) in [(one, second), (other, first)] {
@@ -105,7 +105,7 @@ impl Secrets for Stud {
         true
     }
 
-    fn drawn(state: &State, label: &str, place: usize) -> Option<Closed> {
+    fn drawn(state: &State, label: &str, place: usize) -> Option<FaceDown> {
         let deal = state.board.deal;
         let is_this = label.strip_prefix("deal/").is_some_and(|number| number == deal.to_string());
         let mut closed = Vec::new();
@@ -149,7 +149,7 @@ fn places(state: &State, seat: Seat) -> [Option<u8>; 3] {
     [third, third.map(|place| place + 1), seventh]
 }
 
-fn card_in(state: &mut State, cell: Closed) -> Option<&mut Card> {
+fn card_in(state: &mut State, cell: FaceDown) -> Option<&mut Card> {
     if cell.deal != state.board.deal {
         return None;
     }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use parlor_kernel::{Hosted, Imagine, Opened, Outline, Seat, Spoken, Stream};
 
 use crate::action::Action;
-use crate::board::{Board, Stage};
+use crate::board::{Board, Phase};
 use crate::cards::Card;
 use crate::event::{
     DealStarted, Ending, GameFinished, Seen, Street, StreetDealt, ThirdDealt, TurnedUp, Wager,
@@ -315,10 +315,10 @@ fn player(knowledge: &Knowledge, seat: Seat) -> String {
 }
 
 fn waiting(knowledge: &Knowledge, board: &Board) -> String {
-    match (board.stage, board.actor) {
-        (Stage::Unopened, _) => "The match has not begun".to_owned(),
-        (Stage::Finished, _) => "The match is over".to_owned(),
-        (Stage::Between, _) => {
+    match (board.phase, board.actor) {
+        (Phase::Unopened, _) => "The match has not begun".to_owned(),
+        (Phase::Finished, _) => "The match is over".to_owned(),
+        (Phase::Between, _) => {
             let rules = knowledge.setup.as_deref().map(|setup| &setup.rules);
             let missed = rules.map_or(Seats::NONE, |rules| board.missed(rules));
             match missed.is_empty() {
@@ -326,10 +326,10 @@ fn waiting(knowledge: &Knowledge, board: &Board) -> String {
                 false => format!("The next deal waits for {}", names(knowledge, missed)),
             }
         }
-        (Stage::Dealing, None) => "The cards come".to_owned(),
-        (Stage::Dealing, Some(seat)) => {
+        (Phase::Dealing, None) => "The cards come".to_owned(),
+        (Phase::Dealing, Some(seat)) => {
             let cap = knowledge.setup.as_deref().map_or(0, |setup| setup.rules.cap);
-            let offer = |offer: &crate::betting::Offer| match offer.paid {
+            let offer = |offer: &crate::betting::LegalMove| match offer.paid {
                 0 => offer.action.name().to_owned(),
                 paid => format!("{} {paid}", offer.action.name()),
             };

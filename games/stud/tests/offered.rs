@@ -1,7 +1,7 @@
 //! House rules, questions, scripts and scores, as the house offers them.
 
 use parlor_kernel::laws::random_game;
-use parlor_kernel::{AskError, Asked, Offered, RulesError, Scripted};
+use parlor_kernel::{AskError, Explained, Offered, RulesError, Scripted};
 use parlor_stud::{Rules, Stacks, Stud, Variant};
 use serde_json::{Map, Value, json};
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use histories::{deal_alone, deals, loose_match, table};
 use parlor_kernel::{Awaiting, FormatError, Game, Log, Seat, Viewer, reexecute};
-use parlor_stud::{Playing, Rules, State, Stud, phh};
+use parlor_stud::{Rules, State, Stud, VariantChoice, phh};
 use proptest::prelude::*;
 
 /// Reads a text of one deal, which then follows from its own opening.
@@ -25,7 +25,7 @@ fn comes_back_the_same(text: &str, viewer: Viewer) {
     assert_eq!(deal_alone(&again), deal_alone(text));
 }
 
-fn thousands_of_deals_come_back(variant: Playing) {
+fn thousands_of_deals_come_back(variant: VariantChoice) {
     let mut count = 0;
     for nth in 0..400 {
         let (rules, seats) = table(variant, nth);
@@ -40,17 +40,17 @@ fn thousands_of_deals_come_back(variant: Playing) {
 
 #[test]
 fn thousands_of_deals_of_stud_come_back_the_same() {
-    thousands_of_deals_come_back(Playing::StudHi);
+    thousands_of_deals_come_back(VariantChoice::StudHi);
 }
 
 #[test]
 fn thousands_of_deals_of_razz_come_back_the_same() {
-    thousands_of_deals_come_back(Playing::Razz);
+    thousands_of_deals_come_back(VariantChoice::Razz);
 }
 
 #[test]
 fn thousands_of_deals_of_hi_lo_come_back_the_same() {
-    thousands_of_deals_come_back(Playing::Stud8);
+    thousands_of_deals_come_back(VariantChoice::Stud8);
 }
 
 /// Whoever saw only some cards gets a deal with others in their place, and
@@ -58,7 +58,7 @@ fn thousands_of_deals_of_hi_lo_come_back_the_same() {
 #[test]
 fn deals_told_by_those_who_did_not_see_all_come_back_as_they_saw_them() {
     for nth in 0..120 {
-        let (mut rules, seats) = table(Playing::Mixed, nth);
+        let (mut rules, seats) = table(VariantChoice::Mixed, nth);
         rules.muck = nth % 2 == 0;
         rules.rotation_deals = 1;
         let (log, state) = loose_match(&rules, seats, &format!("partly seen {nth}"));
@@ -86,7 +86,7 @@ fn player_of(text: &str) -> Option<Seat> {
 
 #[test]
 fn a_match_is_a_collection_with_a_deal_under_each_number() {
-    let (rules, seats) = table(Playing::Mixed, 3);
+    let (rules, seats) = table(VariantChoice::Mixed, 3);
     let (log, state) = loose_match(&rules, seats, "collection");
     let text = phh::export(&log, Viewer::Admin, None).expect("deals were dealt");
     let games = phh::import(&text).expect("it is a collection");
@@ -99,7 +99,7 @@ fn a_match_is_a_collection_with_a_deal_under_each_number() {
 
 #[test]
 fn stacks_and_moves_are_those_of_the_deal() {
-    let (mut rules, seats) = table(Playing::Stud8, 16);
+    let (mut rules, seats) = table(VariantChoice::Stud8, 16);
     rules.deals = Some(1);
     let (log, state) = loose_match(&rules, seats, "one deal");
     let text = phh::export(&log, Viewer::Admin, None).expect("a deal was dealt");
@@ -124,7 +124,7 @@ fn the_same_deal_is_the_same_game_wherever_it_is_read() {
 /// A deal of hi-lo with an all-in and a run-out, as it is written down.
 #[test]
 fn a_deal_reads_like_this() {
-    let (rules, seats) = table(Playing::Stud8, 8);
+    let (rules, seats) = table(VariantChoice::Stud8, 8);
     let rules = Rules { deals: Some(1), ..rules };
     let (log, _) = loose_match(&rules, seats, "golden 0");
     let written = |viewer| phh::export(&log, viewer, None).expect("a deal was dealt");
@@ -134,7 +134,7 @@ fn a_deal_reads_like_this() {
 
 #[test]
 fn down_cards_others_hold_are_question_marks() {
-    let (rules, seats) = table(Playing::StudHi, 2);
+    let (rules, seats) = table(VariantChoice::StudHi, 2);
     let (log, state) = loose_match(&rules, seats, "hidden");
     for text in deals(&log, &state, Viewer::Public) {
         let down = text.lines().filter(|line| line.contains("\"d dh ")).filter(|line| {
@@ -361,7 +361,7 @@ fn is_read_or_refused(text: &str) {
 }
 
 fn some_deal(nth: usize) -> String {
-    let variants = [Playing::StudHi, Playing::Razz, Playing::Stud8];
+    let variants = [VariantChoice::StudHi, VariantChoice::Razz, VariantChoice::Stud8];
     let (rules, seats) = table(variants[nth % 3], nth);
     let rules = Rules { deals: Some(1), muck: nth.is_multiple_of(5), ..rules };
     let (log, _) = loose_match(&rules, seats, &format!("bent {nth}"));

@@ -4,7 +4,7 @@ mod common;
 
 use parlor_kernel::laws::random_game;
 use parlor_kernel::{Game, Spoken, View, Viewer};
-use parlor_stud::{Event, Playing, Rules, Stacks, State, Stud};
+use parlor_stud::{Event, Rules, Stacks, State, Stud, VariantChoice};
 
 /// Everything that happens, in words, with the table at the end of each deal.
 fn playthrough(rules: &Rules, seats: usize, seed: &str) -> String {
@@ -27,23 +27,31 @@ fn playthrough(rules: &Rules, seats: usize, seed: &str) -> String {
     text
 }
 
-fn two_deals(variant: Playing) -> Rules {
+fn two_deals(variant: VariantChoice) -> Rules {
     Rules { variant, deals: Some(2), stacks: Stacks::Each(800), ..Rules::stud_hi() }
 }
 
 #[test]
 fn stud_hi() {
-    insta::assert_snapshot!(playthrough(&two_deals(Playing::StudHi), 4, "playthrough high 89"));
+    insta::assert_snapshot!(playthrough(
+        &two_deals(VariantChoice::StudHi),
+        4,
+        "playthrough high 89"
+    ));
 }
 
 #[test]
 fn razz() {
-    insta::assert_snapshot!(playthrough(&two_deals(Playing::Razz), 4, "playthrough razz 2"));
+    insta::assert_snapshot!(playthrough(&two_deals(VariantChoice::Razz), 4, "playthrough razz 2"));
 }
 
 #[test]
 fn stud8() {
-    insta::assert_snapshot!(playthrough(&two_deals(Playing::Stud8), 5, "playthrough hi-lo 81"));
+    insta::assert_snapshot!(playthrough(
+        &two_deals(VariantChoice::Stud8),
+        5,
+        "playthrough hi-lo 81"
+    ));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 
 use histories::{loose_match, table};
 use parlor_kernel::{Game, Log, Viewer};
-use parlor_stud::{DealEnd, Event, Playing, Pot, State, Stud, Wager, phh};
+use parlor_stud::{DealEnd, Event, Pot, State, Stud, VariantChoice, Wager, phh};
 use serde_json::Value;
 
 const PACKAGE: &str = "pokerkit==0.7.7";
@@ -137,7 +137,7 @@ fn judged(log: &Log<Stud>, viewer: Viewer) -> Vec<Result<Deal, LeftOut>> {
 }
 
 /// Enough deals of a variant, and how many were left out for which reason.
-fn deals_of(variant: Playing) -> (Vec<Deal>, BTreeMap<LeftOut, u32>) {
+fn deals_of(variant: VariantChoice) -> (Vec<Deal>, BTreeMap<LeftOut, u32>) {
     let (mut deals, mut left_out) = (Vec::new(), BTreeMap::new());
     for nth in 0.. {
         let (mut rules, seats) = table(variant, nth);
@@ -217,7 +217,7 @@ fn say(sentence: &str) {
     let _ = writeln!(std::io::stderr(), "pokerkit: {sentence}");
 }
 
-fn agree_on(variant: Playing, python: &Path) {
+fn agree_on(variant: VariantChoice, python: &Path) {
     let (deals, left_out) = deals_of(variant);
     let answers = replayed(python, &deals);
     assert_eq!(answers.len(), deals.len(), "one answer for each deal");
@@ -247,7 +247,7 @@ fn pokerkit_replays_our_deals_to_the_same_stacks() {
         Err(why) => return say(&format!("skipped, nothing is replayed elsewhere: {why}")),
     };
     std::thread::scope(|scope| {
-        for variant in [Playing::StudHi, Playing::Razz, Playing::Stud8] {
+        for variant in [VariantChoice::StudHi, VariantChoice::Razz, VariantChoice::Stud8] {
             let python = &python;
             scope.spawn(move || agree_on(variant, python));
         }

@@ -8,7 +8,7 @@ use parlor_kernel::{
     Awaiting, Dice, Game, Hosted, Log, Order, Seat, Seed, View, Viewer, reexecute,
 };
 use parlor_kernel::{Cause, Stream};
-use parlor_stud::{Action, Board, Event, Playing, Rules, Stacks, Stage, Stakes, State, Stud};
+use parlor_stud::{Action, Board, Event, Phase, Rules, Stacks, Stakes, State, Stud, VariantChoice};
 use proptest::prelude::*;
 
 /// A table with every chip watched.
@@ -57,7 +57,7 @@ impl Watched {
         }
         let board = &self.state.board;
         assert!(board.actor.is_none_or(|seat| board.can_act.contains(seat)));
-        assert!(board.stage != Stage::Dealing || board.actor.is_some(), "a deal waits for someone");
+        assert!(board.phase != Phase::Dealing || board.actor.is_some(), "a deal waits for someone");
     }
 
     /// Anything that is offered, asides included; false when nothing is left.
@@ -96,10 +96,10 @@ impl Watched {
 
 fn any_rules() -> impl Strategy<Value = (Rules, usize)> {
     let playing = prop_oneof![
-        Just(Playing::StudHi),
-        Just(Playing::Razz),
-        Just(Playing::Stud8),
-        Just(Playing::Mixed)
+        Just(VariantChoice::StudHi),
+        Just(VariantChoice::Razz),
+        Just(VariantChoice::Stud8),
+        Just(VariantChoice::Mixed)
     ];
     let stakes = (0u32..30, 1u32..40, 1u32..40, 0u32..60).prop_map(|(ante, low, more, big)| {
         let small_bet = low + more;
@@ -150,7 +150,7 @@ proptest! {
                 table.settle(first);
             }
         }
-        prop_assert_eq!(table.state.board.stage, Stage::Finished);
+        prop_assert_eq!(table.state.board.phase, Phase::Finished);
         let again = reexecute(&table.log).expect("the same again");
         prop_assert_eq!(again, table.state);
     }
@@ -203,7 +203,7 @@ fn a_foreign_log_never_breaks_the_fold() {
 #[ignore = "a million deals of each variant: cargo test --release -p parlor-stud -- --ignored"]
 fn a_million_deals_of_every_variant_conserve_chips_and_finish() {
     std::thread::scope(|scope| {
-        for variant in [Playing::StudHi, Playing::Razz, Playing::Stud8] {
+        for variant in [VariantChoice::StudHi, VariantChoice::Razz, VariantChoice::Stud8] {
             scope.spawn(move || {
                 let rules = Rules {
                     variant,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use common::{Table, cards};
 use parlor_kernel::laws::opening;
 use parlor_kernel::{Awaiting, Game, Hosted, Offered, Order, Seat, Viewer};
-use parlor_stud::{Action, Ending, Playing, Rules, Stacks, Stud, Variant};
+use parlor_stud::{Action, Ending, Rules, Stacks, Stud, Variant, VariantChoice};
 
 const P1: Seat = Seat(0);
 const P2: Seat = Seat(1);
@@ -145,7 +145,7 @@ fn a_layer_only_one_seat_reached_returns_to_it() {
 fn the_odd_chip_of_the_halving_goes_to_the_high() {
     // p1 makes trips, p2 a low, p3 folds its ante: 15 + 20 chips and one more.
     let rules = Rules {
-        variant: Playing::Stud8,
+        variant: VariantChoice::Stud8,
         stakes: parlor_stud::Stakes { ante: 5, bring_in: 10, small_bet: 20, big_bet: 40 },
         ..one_deal()
     };

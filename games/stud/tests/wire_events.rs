@@ -11,7 +11,7 @@ use parlor_kernel::{
     Change, Dialect, DialectView, Game, Hosted, Log, Moment, Offered, Presence, RefusalNotice,
     Seat, Viewer,
 };
-use parlor_stud::{Action, Knowledge, Playing, Rules, Stacks, State, Stud};
+use parlor_stud::{Action, Knowledge, Rules, Stacks, State, Stud, VariantChoice};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -338,7 +338,7 @@ fn a_deal_end_names_hands_pots_and_changes() {
 #[test]
 fn a_whole_match_reads_as_the_contract() {
     let rules = Rules {
-        variant: Playing::Stud8,
+        variant: VariantChoice::Stud8,
         stacks: Stacks::BySeat(vec![120, 400, 60]),
         deals: Some(2),
         ..Rules::stud_hi()

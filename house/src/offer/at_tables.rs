@@ -1,4 +1,4 @@
-//! A game as tables play it: opened, taken up again, spoken with clients.
+//! A game as tables play it: opened, resumed, spoken with clients.
 
 use parlor_kernel::{
     AnswerNotice, ClientMessage, Envelope, ErrorNotice, EventSchema, MessageError, Offered,

@@ -2,7 +2,7 @@
 //! in them from who imagines them is what is secret from it in the truth.
 
 use super::secrets::{Secrets, listed};
-use super::trial::{Table, Trial};
+use super::trial::{Trial, TrialTable};
 use super::{law, viewers};
 use crate::awaiting::Awaiting;
 use crate::dice::Stream;
@@ -15,7 +15,7 @@ pub(super) fn check<G: Secrets + Offered>(
     trial: &Trial<G>,
     random: &mut Stream,
 ) -> Result<(), String> {
-    let mut table = Table::<G>::new(viewers(trial.seats));
+    let mut table = TrialTable::<G>::new(viewers(trial.seats));
     for (step, (_, events)) in trial.log.by_step().enumerate() {
         table.step(events);
         let place = trial.at(step + 1);

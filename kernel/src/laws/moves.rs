@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::secrets::Secrets;
-use super::trial::{Pool, Table, Trial, answer};
+use super::trial::{Pool, Trial, TrialTable, answer};
 use super::{law, player_stream, viewers};
 use crate::dice::Stream;
 use crate::envelope::Cause;
@@ -18,7 +18,7 @@ pub(super) fn check<G: Secrets + Offered>(
     pool: &Pool<G>,
     random: &mut Stream,
 ) -> Result<(), String> {
-    let mut table = Table::<G>::new(viewers(trial.seats));
+    let mut table = TrialTable::<G>::new(viewers(trial.seats));
     for (step, (_, events)) in trial.log.by_step().enumerate() {
         table.step(events);
         let place = trial.at(step + 1);
@@ -32,7 +32,7 @@ pub(super) fn check<G: Secrets + Offered>(
 
 fn check_seat<G: Secrets + Offered>(
     trial: &Trial<G>,
-    table: &Table<G>,
+    table: &TrialTable<G>,
     seat: Seat,
     tried: Vec<&G::Action>,
 ) -> Result<(), String> {
@@ -82,7 +82,7 @@ fn check_seat<G: Secrets + Offered>(
 /// Who plays at random without looking takes what it would take if it looked.
 fn blindly<G: Secrets + Offered>(
     trial: &Trial<G>,
-    table: &Table<G>,
+    table: &TrialTable<G>,
     seat: Seat,
     options: &[G::Action],
 ) -> Result<(), String> {

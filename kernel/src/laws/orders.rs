@@ -2,7 +2,7 @@
 
 use super::secrets::Secrets;
 use super::sight::opens;
-use super::trial::{Pool, Table, Trial, answer};
+use super::trial::{Pool, Trial, TrialTable, answer};
 use super::{law, viewers};
 use crate::awaiting::Awaiting;
 use crate::dice::Stream;
@@ -35,7 +35,7 @@ pub(super) fn check<G: Secrets + Offered>(
 /// The log up to a step, and the table after it.
 struct Here<G: Offered> {
     log: Log<G>,
-    table: Table<G>,
+    table: TrialTable<G>,
 }
 
 impl<G: Offered> Here<G> {
@@ -47,7 +47,7 @@ impl<G: Offered> Here<G> {
             return None;
         }
         let (state, views) = (self.table.state.clone(), self.table.views.clone());
-        let mut table = Table { state, views, told: self.table.told };
+        let mut table = TrialTable { state, views, told: self.table.told };
         table.step(&out);
         let mut log = self.log.clone();
         log.begin(Cause::Order { order }, 0);
@@ -57,7 +57,7 @@ impl<G: Offered> Here<G> {
 }
 
 fn at_step<G: Offered>(trial: &Trial<G>, steps: usize) -> Here<G> {
-    let mut table = Table::new(viewers(trial.seats));
+    let mut table = TrialTable::new(viewers(trial.seats));
     let mut log = Log::default();
     for (step, events) in trial.log.by_step().take(steps) {
         table.step(events);

@@ -178,15 +178,15 @@ impl<G: Hosted> Trial<G> {
 }
 
 /// The truth and some viewers of it.
-pub(super) struct Table<G: Game> {
+pub(super) struct TrialTable<G: Game> {
     pub(super) state: G::State,
     pub(super) views: Vec<View<G>>,
     pub(super) told: usize,
 }
 
-impl<G: Game> Table<G> {
+impl<G: Game> TrialTable<G> {
     pub(super) fn new(viewers: impl Iterator<Item = Viewer>) -> Self {
-        Table { state: G::State::default(), views: viewers.map(View::new).collect(), told: 0 }
+        TrialTable { state: G::State::default(), views: viewers.map(View::new).collect(), told: 0 }
     }
 
     pub(super) fn step(&mut self, events: &[G::Event]) {

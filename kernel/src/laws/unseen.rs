@@ -3,7 +3,7 @@
 //! filled. And what changes nothing at all is nobody else's business.
 
 use super::secrets::{Secrets, is_closed, listed};
-use super::trial::{Table, Trial, answer};
+use super::trial::{Trial, TrialTable, answer};
 use super::{law, viewers};
 use crate::dice::Stream;
 use crate::envelope::Cause;
@@ -17,7 +17,7 @@ pub(super) fn check<G: Secrets + Offered>(
     trial: &Trial<G>,
     random: &mut Stream,
 ) -> Result<(), String> {
-    let mut table = Table::<G>::new(viewers(trial.seats));
+    let mut table = TrialTable::<G>::new(viewers(trial.seats));
     for (number, (step, events)) in trial.log.by_step().enumerate() {
         let place = trial.at(number + 1);
         if let Cause::Seat { seat, action } = &step.cause {

@@ -9,7 +9,7 @@
 
 use super::secrets::{Eyes, Secrets, is_closed, listed};
 use super::sight::told;
-use super::trial::{Pool, Table, Trial, answer};
+use super::trial::{Pool, Trial, TrialTable, answer};
 use super::{law, viewers};
 use crate::dice::{Draw, Stream};
 use crate::envelope::Cause;
@@ -77,7 +77,7 @@ pub(super) fn check<G: Secrets + Offered>(
     exchanged: &mut Exchanged,
     random: &mut Stream,
 ) -> Result<(), String> {
-    let mut table = Table::<G>::new(viewers(trial.seats));
+    let mut table = TrialTable::<G>::new(viewers(trial.seats));
     let mut followed: Vec<World<G>> = Vec::new();
     for (step, (_, events)) in trial.log.by_step().enumerate() {
         let moment = Moment::new(trial, step, events);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::arena::plot::{Dot, Line, dots, escaped, lines};
+use crate::arena::plot::{Dot, PlotLine, dots, escaped, lines};
 use crate::arena::rate::Measured;
 use crate::arena::report::{AgentReport, Group, PlaysAs, Report};
 
@@ -148,8 +148,8 @@ impl Report {
             let chance = points(&|place| agent.votes[place].chance.map(|rate| (rate, None)));
             let label = agent.agent.clone();
             let by_chance = format!("{label}, by chance");
-            drawn.push(Line { label, colour, is_dashed: false, points: hits });
-            drawn.push(Line { label: by_chance, colour, is_dashed: true, points: chance });
+            drawn.push(PlotLine { label, colour, is_dashed: false, points: hits });
+            drawn.push(PlotLine { label: by_chance, colour, is_dashed: true, points: chance });
         }
         *page += &lines("Votes that hit mafia, day by day", &drawn);
         *page += "<div class=\"wide\"><table><tr><th>agent</th><th>day</th><th>votes</th>\

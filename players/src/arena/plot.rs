@@ -15,7 +15,7 @@ pub struct Dot {
 }
 
 /// A line through points, with intervals where there are any.
-pub struct Line {
+pub struct PlotLine {
     /// What it is.
     pub label: String,
     /// Which colour, counted from 0.
@@ -93,7 +93,7 @@ pub fn dots(title: &str, dots: &[Dot]) -> String {
 pub const COLOURS: usize = 6;
 
 /// Lines over days on a scale from 0 to 1.
-pub fn lines(title: &str, lines: &[Line]) -> String {
+pub fn lines(title: &str, lines: &[PlotLine]) -> String {
     let height = 320.0;
     let (floor, left, right) = (height - 40.0, 50.0, 200.0);
     let last = lines.iter().flat_map(|line| &line.points).map(|point| point.0).max().unwrap_or(1);

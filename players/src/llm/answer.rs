@@ -9,7 +9,7 @@ use crate::llm::content::{Content, holds_mark};
 
 /// A whole answer that passed: what is whispered, and what is done.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct ModelAnswer {
     /// A word among the mafia, where there is a channel for it.
     pub whisper: Option<String>,
     /// The move: a statement is a whole one.
@@ -27,7 +27,7 @@ pub fn read(
     content: &Content,
     knowledge: &Knowledge,
     options: &[Action],
-) -> Result<Answer, Invalid> {
+) -> Result<ModelAnswer, Invalid> {
     if content.is_open() {
         return Err(Invalid("the reasoning has no end, so there is no answer".to_owned()));
     }
@@ -43,7 +43,7 @@ pub fn read(
         Asked::Bid => bid(&fields)?,
         Asked::Act | Asked::Vote => target(&fields, knowledge, options)?,
     };
-    Ok(Answer { whisper: whisper(&fields, knowledge, asked)?, action })
+    Ok(ModelAnswer { whisper: whisper(&fields, knowledge, asked)?, action })
 }
 
 /// The last complete JSON object in the text: models like to wrap it in words,
@@ -138,10 +138,10 @@ fn spoken(text: &str, field: &str, room: usize) -> Result<String, Invalid> {
     Ok(words)
 }
 
-fn statement(fields: &Map<String, Value>, room: usize) -> Result<Answer, Invalid> {
+fn statement(fields: &Map<String, Value>, room: usize) -> Result<ModelAnswer, Invalid> {
     let missing = || Invalid("\"statement\" is missing; an empty text passes".to_owned());
     let words = spoken(text_of(fields, "statement")?.ok_or_else(missing)?, "statement", room)?;
-    Ok(Answer { whisper: None, action: Action::say(words) })
+    Ok(ModelAnswer { whisper: None, action: Action::say(words) })
 }
 
 fn bid(fields: &Map<String, Value>) -> Result<Action, Invalid> {

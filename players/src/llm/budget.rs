@@ -12,7 +12,7 @@ use crate::agent::BoxFuture;
 use crate::llm::account::Tokens;
 use crate::llm::day::DayAccount;
 use crate::llm::settings::Model;
-use crate::llm::wire::{Call, Received, Reply, Wire, WireFault};
+use crate::llm::wire::{ModelCall, ModelReply, Received, Wire, WireFault};
 
 /// How many tokens may still be taken.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl MeteredWire {
 }
 
 impl Wire for MeteredWire {
-    fn call(&self, call: Call) -> Box<dyn Reply> {
+    fn call(&self, call: ModelCall) -> Box<dyn ModelReply> {
         match self.refusal() {
             Some(why) => Box::new(Unasked(WireFault::Spent(why))),
             None => self.wire.call(call),
@@ -120,7 +120,7 @@ impl Wire for MeteredWire {
 /// The answer of nobody.
 struct Unasked(WireFault);
 
-impl Reply for Unasked {
+impl ModelReply for Unasked {
     fn next(&mut self) -> BoxFuture<'_, Received> {
         let fault = self.0.clone();
         Box::pin(std::future::ready(Received::Failed { at: 0, fault }))

@@ -1,7 +1,7 @@
 //! The content of an answer while it comes: what of it is reasoning, which is
 //! thought and never speech, and what stands outside.
 
-use crate::llm::mark::{self, Block, Mark, Place, Reading};
+use crate::llm::mark::{self, Block, Mark, MarkMatch, Place};
 use crate::llm::thought::ThoughtReader;
 
 /// Tells reasoning from the answer, however the stream is cut.
@@ -84,7 +84,7 @@ impl Content {
     /// Nothing more comes.
     pub fn end(&mut self, thought: &mut String) {
         let pending = std::mem::take(&mut self.pending);
-        if let Reading::Is { mark, .. } = mark::read(&format!("{pending}\n"), self.place()) {
+        if let MarkMatch::Is { mark, .. } = mark::read(&format!("{pending}\n"), self.place()) {
             self.pass(mark, &pending, thought);
         } else {
             pending.chars().for_each(|letter| self.release(letter, thought));
@@ -150,8 +150,8 @@ impl Content {
         }
         self.pending.push(letter);
         match mark::read(&self.pending, self.place()) {
-            Reading::Maybe => {}
-            Reading::No => {
+            MarkMatch::Maybe => {}
+            MarkMatch::No => {
                 let is_told = self.pending_is_told;
                 let pending = std::mem::take(&mut self.pending);
                 let mut letters = pending.chars();
@@ -159,7 +159,7 @@ impl Content {
                 // A mark may begin further on.
                 letters.for_each(|letter| self.sift(letter, is_told, thought));
             }
-            Reading::Is { mark, until, is_past } => {
+            MarkMatch::Is { mark, until, is_past } => {
                 let mut text = std::mem::take(&mut self.pending);
                 let past = if is_past { text.pop() } else { None };
                 self.pass(mark, &text, thought);

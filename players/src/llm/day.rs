@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::clock::{Clock, WallClock};
-use crate::llm::settings::{Settings, SettingsError};
+use crate::llm::settings::{AgentSettings, SettingsError};
 
 /// What a day may take, and what it has taken.
 pub struct DayAccount {
@@ -39,7 +39,7 @@ pub fn date(millis: u64) -> String {
 impl DayAccount {
     /// The account these settings want; none if they set a day no bounds.
     /// Without a file it lasts as long as the program.
-    pub fn open(settings: &Settings) -> Result<Option<Arc<DayAccount>>, SettingsError> {
+    pub fn open(settings: &AgentSettings) -> Result<Option<Arc<DayAccount>>, SettingsError> {
         let Some(limit) = settings.budget_tokens_day else { return Ok(None) };
         let path = settings.day_account.as_deref();
         let account = DayAccount::at(path, limit, Arc::new(WallClock))?;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::agent::{ActionSender, Closed, Question};
 use crate::llm::account::{Bill, Tokens};
-use crate::llm::answer::{self, Answer, Invalid};
+use crate::llm::answer::{self, Invalid, ModelAnswer};
 use crate::llm::delta;
 use crate::llm::model::LanguageModel;
 use crate::llm::prompt::prompt;
@@ -17,7 +17,7 @@ use crate::llm::reading::Reading;
 use crate::llm::settings::{MOST_TOKENS, Model};
 use crate::llm::thought::{Gathered, sentences};
 use crate::llm::way::NEWER_CAP;
-use crate::llm::wire::{Call, Received, WireFault};
+use crate::llm::wire::{ModelCall, Received, WireFault};
 
 /// Why a try came to nothing. How the reason begins tells the kinds apart in
 /// the log.
@@ -175,7 +175,7 @@ impl<'a> Decision<'a> {
     async fn attempt(
         &mut self,
         reading: &mut Reading,
-    ) -> Result<Result<Answer, CallFailure>, Closed> {
+    ) -> Result<Result<ModelAnswer, CallFailure>, Closed> {
         let mut gathered = Gathered::default();
         let heard = self.hear(reading, &mut gathered).await?;
         let Question { knowledge, options, .. } = self.question;
@@ -260,7 +260,7 @@ impl<'a> Decision<'a> {
             .then(|| format!("the reasoning does not end after {longest_reasoning} characters"))
     }
 
-    fn call(&mut self) -> Call {
+    fn call(&mut self) -> ModelCall {
         self.agent.calls += 1;
         let cap = self.cap;
         let Model { model, temperature, timeout_ms, extra, answers, .. } = &self.agent.model;
@@ -282,7 +282,7 @@ impl<'a> Decision<'a> {
         }
         let knowledge = &self.question.knowledge;
         let game = knowledge.table.as_deref().map(|table| table.game_id.clone());
-        Call {
+        ModelCall {
             game: game.unwrap_or_default(),
             // Who is asked sits in a seat.
             seat: knowledge.me().expect("a question is put to a seat"),
@@ -347,7 +347,7 @@ impl<'a> Decision<'a> {
     }
 
     /// Does what was answered: a statement is said sentence by sentence.
-    async fn perform(self, answer: Answer) -> Result<(), Closed> {
+    async fn perform(self, answer: ModelAnswer) -> Result<(), Closed> {
         self.report_usage().await?;
         if let Some(whisper) = answer.whisper {
             let (text, channel) = (Words::from(whisper), Channel::Mafia);

@@ -8,7 +8,7 @@ use crate::llm::address::{Address, HttpError};
 use crate::llm::budget::Budgets;
 use crate::llm::day::DayAccount;
 use crate::llm::http::Http;
-use crate::llm::settings::{Settings, SettingsError};
+use crate::llm::settings::{AgentSettings, SettingsError};
 
 /// Endpoints by their address, and what a day may take of all of them.
 #[derive(Default)]
@@ -19,7 +19,7 @@ pub struct Endpoints {
 
 impl Endpoints {
     /// The endpoints these settings name, within the day's budget.
-    pub fn new(settings: &Settings) -> Result<Arc<Endpoints>, SettingsError> {
+    pub fn new(settings: &AgentSettings) -> Result<Arc<Endpoints>, SettingsError> {
         let day = DayAccount::open(settings)?;
         Ok(Arc::new(Endpoints { made: Mutex::default(), day }))
     }

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::agent::BoxFuture;
 use crate::llm::address::{Address, Endpoint, HttpError};
-use crate::llm::way::{Form, Refused, Way};
-use crate::llm::wire::{Call, Received, Reply, Wire, WireFault};
+use crate::llm::way::{Form, FormRefused, Way};
+use crate::llm::wire::{ModelCall, ModelReply, Received, Wire, WireFault};
 
 /// The longest line of a stream, in bytes: far more than any delta needs.
 const LONGEST_LINE: usize = 1 << 20;
@@ -52,7 +52,7 @@ impl Http {
     }
 
     /// Sends a request, in other forms if the endpoint refuses this one.
-    async fn ask(&self, call: &Call) -> Result<Lines, WireFault> {
+    async fn ask(&self, call: &ModelCall) -> Result<Lines, WireFault> {
         let model = call.request.get("model").and_then(Value::as_str).unwrap_or_default();
         let asked = (model.to_owned(), call.way);
         let mut form = self.form(&asked).unwrap_or_else(|| Form::first(call.way));
@@ -67,13 +67,13 @@ impl Http {
                 Err(fault) => fault,
             };
             form = match form.after(&fault, &request, call.way.is_none()) {
-                Refused::Named(next) => {
+                FormRefused::Named(next) => {
                     self.remember(&asked, next);
                     next
                 }
-                Refused::Perhaps(next) => next,
+                FormRefused::Perhaps(next) => next,
                 // The first refusal is about the request as it was meant.
-                Refused::Otherwise => return Err(refusal.unwrap_or(fault)),
+                FormRefused::Otherwise => return Err(refusal.unwrap_or(fault)),
             };
             refusal.get_or_insert(fault);
         }
@@ -132,7 +132,7 @@ fn client(url: &Url) -> Result<Client, HttpError> {
 }
 
 impl Wire for Http {
-    fn call(&self, call: Call) -> Box<dyn Reply> {
+    fn call(&self, call: ModelCall) -> Box<dyn ModelReply> {
         let (began, within_ms) = (Instant::now(), call.within_ms);
         let progress = Progress::Unsent(Box::new(call));
         Box::new(HttpReply { http: self.clone(), began, within_ms, progress })
@@ -190,7 +190,7 @@ impl Lines {
 }
 
 enum Progress {
-    Unsent(Box<Call>),
+    Unsent(Box<ModelCall>),
     Streaming(Lines),
     Over,
 }
@@ -237,7 +237,7 @@ impl HttpReply {
     }
 }
 
-impl Reply for HttpReply {
+impl ModelReply for HttpReply {
     fn next(&mut self) -> BoxFuture<'_, Received> {
         Box::pin(async move {
             let left = self.within_ms.saturating_sub(self.elapsed());

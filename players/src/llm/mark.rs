@@ -48,7 +48,7 @@ pub struct Place {
 
 /// What a few letters are.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reading {
+pub enum MarkMatch {
     /// No mark begins with them.
     No,
     /// One may.
@@ -96,20 +96,20 @@ const LONGEST_NAME: usize = 48;
 const LONGEST_LEAD: usize = 8;
 
 /// Reads letters that came one by one: none of them but the last was more than
-/// [`Reading::Maybe`].
-pub fn read(text: &str, place: Place) -> Reading {
+/// [`MarkMatch::Maybe`].
+pub fn read(text: &str, place: Place) -> MarkMatch {
     match text.chars().next() {
         Some('<') => tag(&text[1..], '<', '>'),
         Some(opens @ '◁') => tag(&text[opens.len_utf8()..], opens, '▷'),
         Some('&') => match text.strip_prefix("&lt;") {
             Some(rest) => tag(rest, '&', ';'),
-            None if "&lt;".starts_with(text) => Reading::Maybe,
-            None => Reading::No,
+            None if "&lt;".starts_with(text) => MarkMatch::Maybe,
+            None => MarkMatch::No,
         },
         Some('[') => bracket(&text[1..]),
         Some('`') if place.starts_line => fence(text, place),
         Some('a' | 'c') => word(text, place),
-        _ => Reading::No,
+        _ => MarkMatch::No,
     }
 }
 
@@ -125,17 +125,17 @@ fn is_of_a_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '_' | '▁' | ':' | '-' | '.')
 }
 
-fn tag(text: &str, opens: char, closes: char) -> Reading {
+fn tag(text: &str, opens: char, closes: char) -> MarkMatch {
     let leads = |letter: char| letter.is_whitespace() || matches!(letter, '|' | '｜' | '/' | '\\');
     let from_name = text.trim_start_matches(leads);
     let lead = &text[..text.len() - from_name.len()];
     let after = from_name.trim_start_matches(is_of_a_name);
     let name = &from_name[..from_name.len() - after.len()];
     if lead.chars().count() > LONGEST_LEAD || (name.is_empty() && !after.is_empty()) {
-        return Reading::No;
+        return MarkMatch::No;
     }
     let Some(next) = after.chars().next().or((name.len() > LONGEST_NAME).then_some(' ')) else {
-        return Reading::Maybe;
+        return MarkMatch::Maybe;
     };
     let name = name.to_ascii_lowercase().replace('▁', "_");
     let block = |name: &str| Block::Tag(opens, name.to_owned());
@@ -156,61 +156,61 @@ fn tag(text: &str, opens: char, closes: char) -> Reading {
             match is_reasoning(named) {
                 true if ends.is_some() || lead.contains('/') => Mark::Ends(block(named)),
                 true => Mark::Begins(block(named)),
-                false => return Reading::No,
+                false => return MarkMatch::No,
             }
         }
     };
-    Reading::Is { mark, until: (next != closes).then_some(closes), is_past: false }
+    MarkMatch::Is { mark, until: (next != closes).then_some(closes), is_past: false }
 }
 
-fn bracket(text: &str) -> Reading {
+fn bracket(text: &str) -> MarkMatch {
     let name = text.strip_prefix('/').unwrap_or(text);
     let Some(named) = name.strip_suffix(']') else {
         let is_short = name.len() <= LONGEST_LEAD + 1;
         let may_be = is_short && name.chars().all(|letter| letter.is_ascii_alphabetic());
-        return if may_be { Reading::Maybe } else { Reading::No };
+        return if may_be { MarkMatch::Maybe } else { MarkMatch::No };
     };
     let named = named.to_ascii_lowercase();
     if !IN_BRACKETS.contains(&&named[..]) {
-        return Reading::No;
+        return MarkMatch::No;
     }
     let block = Block::Tag('[', named);
     let mark = if name == text { Mark::Begins(block) } else { Mark::Ends(block) };
-    Reading::Is { mark, until: None, is_past: false }
+    MarkMatch::Is { mark, until: None, is_past: false }
 }
 
-fn fence(text: &str, place: Place) -> Reading {
+fn fence(text: &str, place: Place) -> MarkMatch {
     let info = text.trim_start_matches('`');
     let ticks = text.len() - info.len();
     let info = info.trim_start_matches(' ');
     let after = info.trim_start_matches(is_of_a_name);
     let name = info[..info.len() - after.len()].to_ascii_lowercase();
     if (ticks < 3 && ticks < text.len()) || text.len() > LONGEST_NAME {
-        return Reading::No;
+        return MarkMatch::No;
     }
     if after.is_empty() {
-        return Reading::Maybe;
+        return MarkMatch::Maybe;
     }
     let mark = match place.in_fence {
         true if name.is_empty() => Mark::Ends(Block::Fence),
         // A fence within the fence: the next end is its own.
         true => Mark::Begins(Block::Fence),
         false if is_reasoning(&name) => Mark::Begins(Block::Fence),
-        false => return Reading::No,
+        false => return MarkMatch::No,
     };
-    Reading::Is { mark, until: None, is_past: true }
+    MarkMatch::Is { mark, until: None, is_past: true }
 }
 
-fn word(text: &str, place: Place) -> Reading {
-    let is = |mark| Reading::Is { mark, until: None, is_past: false };
+fn word(text: &str, place: Place) -> MarkMatch {
+    let is = |mark| MarkMatch::Is { mark, until: None, is_past: false };
     let begins = |word: &&str| place.starts_text && word.starts_with(text);
     if text == FINAL {
         is(Mark::Ends(Block::Words))
     } else if place.starts_text && CHANNELS.contains(&text) {
         is(Mark::Begins(Block::Words))
     } else if FINAL.starts_with(text) || CHANNELS.iter().any(begins) {
-        Reading::Maybe
+        MarkMatch::Maybe
     } else {
-        Reading::No
+        MarkMatch::No
     }
 }

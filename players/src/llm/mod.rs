@@ -35,7 +35,7 @@ mod wire;
 
 pub use account::Tokens;
 pub use address::{Address, Given, HttpError};
-pub use answer::{Answer, Invalid};
+pub use answer::{Invalid, ModelAnswer};
 pub use budget::Budgets;
 pub use day::date;
 pub use decision::{CUT_OFF, INVALID_ANSWER};
@@ -45,8 +45,9 @@ pub use model::LanguageModel;
 pub use persona::persona;
 pub use prompt::{Prompt, prompt};
 pub use settings::{
-    Answers, MOST_RETRIES, MOST_TOKENS, Model, ModelOptions, SeatOptions, Settings, SettingsError,
+    AgentSettings, Answers, MOST_RETRIES, MOST_TOKENS, Model, ModelOptions, SeatOptions,
+    SettingsError,
 };
 pub use tape::{RecordedGame, Recorder, TapeError, TapedGame, read_tape};
 pub use way::Way;
-pub use wire::{Call, Received, Reply, Wire, WireFault};
+pub use wire::{ModelCall, ModelReply, Received, Wire, WireFault};

@@ -37,7 +37,7 @@ pub const MOST_RETRIES: u8 = 2;
 /// What a file says of the agents.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct AgentSettings {
     /// Whether models get manners of their own.
     pub personas: bool,
     /// How many tokens one game may take, all seats together.
@@ -228,13 +228,13 @@ pub enum SettingsError {
     NoSeat(String),
 }
 
-impl Settings {
+impl AgentSettings {
     /// Reads a file.
-    pub fn read(path: &Path) -> Result<Settings, SettingsError> {
+    pub fn read(path: &Path) -> Result<AgentSettings, SettingsError> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path)
             .map_err(|error| SettingsError::File(name.clone(), error))?;
-        let mut settings: Settings =
+        let mut settings: AgentSettings =
             toml::from_str(&text).map_err(|error| SettingsError::Toml(name.clone(), error))?;
         // As the settings are found, so is what they name.
         let account = settings.day_account.take();

@@ -16,7 +16,7 @@ use crate::agent::BoxFuture;
 use crate::clock::{Clock, WallClock};
 use crate::lineup::Lineup;
 use crate::llm::account::Tokens;
-use crate::llm::wire::{Call, Received, Reply, Wire, WireFault};
+use crate::llm::wire::{ModelCall, ModelReply, Received, Wire, WireFault};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -24,7 +24,7 @@ enum TapeLine {
     Lineup(Box<Lineup>),
     #[serde(untagged)]
     Exchange {
-        call: Call,
+        call: ModelCall,
         heard: Vec<Received>,
     },
     #[serde(untagged)]
@@ -135,7 +135,7 @@ struct RecordedWire {
 }
 
 impl Wire for RecordedWire {
-    fn call(&self, call: Call) -> Box<dyn Reply> {
+    fn call(&self, call: ModelCall) -> Box<dyn ModelReply> {
         let inner = self.inner.call(call.clone());
         let recorder = Arc::clone(&self.recorder);
         Box::new(RecordedReply { inner, recorder, call: Some(call), heard: Vec::new() })
@@ -151,13 +151,13 @@ impl Wire for RecordedWire {
 }
 
 struct RecordedReply {
-    inner: Box<dyn Reply>,
+    inner: Box<dyn ModelReply>,
     recorder: Arc<Recorder>,
-    call: Option<Call>,
+    call: Option<ModelCall>,
     heard: Vec<Received>,
 }
 
-impl Reply for RecordedReply {
+impl ModelReply for RecordedReply {
     fn next(&mut self) -> BoxFuture<'_, Received> {
         Box::pin(async move {
             let heard = self.inner.next().await;
@@ -178,7 +178,7 @@ impl Drop for RecordedReply {
 }
 
 /// What was asked and answered, by seat and the number of its call.
-type Exchanges = HashMap<(usize, u32), (Call, Vec<Received>)>;
+type Exchanges = HashMap<(usize, u32), (ModelCall, Vec<Received>)>;
 
 /// A game read from a tape: a wire and a clock that say what they said then.
 pub struct TapedGame {
@@ -195,7 +195,7 @@ impl TapedGame {
         lock(&self.difference).clone()
     }
 
-    fn answer(&self, call: &Call) -> Result<Vec<Received>, String> {
+    fn answer(&self, call: &ModelCall) -> Result<Vec<Received>, String> {
         let key = (call.seat.index(), call.number);
         match lock(&self.exchanges).remove(&key) {
             Some((recorded, heard)) if recorded == *call => Ok(heard),
@@ -212,7 +212,7 @@ impl Clock for TapedGame {
 }
 
 impl Wire for TapedGame {
-    fn call(&self, call: Call) -> Box<dyn Reply> {
+    fn call(&self, call: ModelCall) -> Box<dyn ModelReply> {
         let heard = self.answer(&call).unwrap_or_else(|difference| {
             lock(&self.difference).get_or_insert_with(|| difference.clone());
             vec![Received::Failed { at: 0, fault: WireFault::NotRecorded(difference) }]
@@ -227,7 +227,7 @@ impl Wire for TapedGame {
 
 struct TapedReply(VecDeque<Received>);
 
-impl Reply for TapedReply {
+impl ModelReply for TapedReply {
     fn next(&mut self) -> BoxFuture<'_, Received> {
         let missing = || WireFault::NotRecorded("the recording stops here".to_owned());
         let next = self.0.pop_front();

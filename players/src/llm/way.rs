@@ -76,7 +76,7 @@ pub struct Form {
 
 /// What a refusal says about the form of the request.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum FormRefused {
     /// It names what is wrong with it: the next form is the one to remember.
     Named(Form),
     /// It may be about the form.
@@ -132,22 +132,22 @@ impl Form {
 
     /// What follows from a refusal of this request. `is_open`: the settings
     /// leave it to the endpoint in which way it is asked.
-    pub fn after(self, fault: &WireFault, request: &Value, is_open: bool) -> Refused {
-        let WireFault::Status { status, body, .. } = fault else { return Refused::Otherwise };
+    pub fn after(self, fault: &WireFault, request: &Value, is_open: bool) -> FormRefused {
+        let WireFault::Status { status, body, .. } = fault else { return FormRefused::Otherwise };
         let says = body.to_lowercase();
         if !matches!(status, 400 | 404 | 415 | 422 | 501) {
-            return Refused::Otherwise;
+            return FormRefused::Otherwise;
         }
         if says.contains(NEWER_CAP) && request.get(CAP).is_some() {
-            return Refused::Named(Form { has_newer_cap: true, ..self });
+            return FormRefused::Named(Form { has_newer_cap: true, ..self });
         }
         let next = self.way.next().filter(|_| is_open).map(|way| Form { way, ..self });
-        let Some(next) = next else { return Refused::Otherwise };
+        let Some(next) = next else { return FormRefused::Otherwise };
         if self.way.names().iter().any(|name| says.contains(name)) {
-            return Refused::Named(next);
+            return FormRefused::Named(next);
         }
         let is_elsewhere = *status == 404 || ELSEWHERE.iter().any(|it| says.contains(it));
-        if is_elsewhere { Refused::Otherwise } else { Refused::Perhaps(next) }
+        if is_elsewhere { FormRefused::Otherwise } else { FormRefused::Perhaps(next) }
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
 
     const ASKED: &str = r#"{"max_tokens": 7}"#;
 
-    fn after(form: Form, fault: &WireFault) -> Refused {
+    fn after(form: Form, fault: &WireFault) -> FormRefused {
         form.after(fault, &serde_json::from_str(ASKED).expect("JSON"), true)
     }
 
@@ -178,9 +178,9 @@ mod tests {
             (422, "extra fields not permitted: response_format.json_schema"),
             (404, "no endpoints found that support structured outputs"),
         ] {
-            assert_eq!(after(first, &status(code, body)), Refused::Named(tools), "{body}");
+            assert_eq!(after(first, &status(code, body)), FormRefused::Named(tools), "{body}");
         }
-        assert_eq!(after(first, &status(400, "bad request")), Refused::Perhaps(tools));
+        assert_eq!(after(first, &status(400, "bad request")), FormRefused::Perhaps(tools));
         for (code, body) in [
             (401, "response_format"),
             (404, "not found"),
@@ -188,13 +188,13 @@ mod tests {
             (400, "this model's maximum context length is 8192 tokens"),
             (429, "slow down"),
         ] {
-            assert_eq!(after(first, &status(code, body)), Refused::Otherwise, "{body}");
+            assert_eq!(after(first, &status(code, body)), FormRefused::Otherwise, "{body}");
         }
         let text = Form { way: Way::Text, ..first };
-        assert_eq!(after(text, &status(400, "bad request")), Refused::Otherwise);
+        assert_eq!(after(text, &status(400, "bad request")), FormRefused::Otherwise);
         let cap = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
         let newer = Form { has_newer_cap: true, ..first };
-        assert_eq!(after(first, &status(400, cap)), Refused::Named(newer));
+        assert_eq!(after(first, &status(400, cap)), FormRefused::Named(newer));
         assert_eq!(newer.request(&json!({ "max_tokens": 7 }), &Value::Null)[NEWER_CAP], 7);
     }
 
@@ -202,7 +202,7 @@ mod tests {
     fn a_way_that_is_set_is_kept_to() {
         let set = Form::first(Some(Way::Tools));
         let fault = status(400, "tools are not supported");
-        assert_eq!(set.after(&fault, &Value::Null, false), Refused::Otherwise);
+        assert_eq!(set.after(&fault, &Value::Null, false), FormRefused::Otherwise);
     }
 
     #[test]

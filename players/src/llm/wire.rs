@@ -16,7 +16,7 @@ use crate::llm::way::Way;
 
 /// One request to a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Call {
+pub struct ModelCall {
     /// The game it is for.
     pub game: String,
     /// The seat that asks.
@@ -141,7 +141,7 @@ impl WireFault {
 }
 
 /// An answer under way.
-pub trait Reply: Send {
+pub trait ModelReply: Send {
     /// What comes next. After an end or a failure, nothing more is asked for.
     fn next(&mut self) -> BoxFuture<'_, Received>;
 }
@@ -149,7 +149,7 @@ pub trait Reply: Send {
 /// A way to a model.
 pub trait Wire: Send + Sync {
     /// Sends a request.
-    fn call(&self, call: Call) -> Box<dyn Reply>;
+    fn call(&self, call: ModelCall) -> Box<dyn ModelReply>;
 
     /// Waits before the next try. A replay does not.
     fn rest(&self, time: Duration) -> BoxFuture<'_, ()>;

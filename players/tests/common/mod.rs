@@ -9,17 +9,17 @@ pub use endpoint::{Counts, Manner, Server, last_message, sensible, serve, serve_
 
 use parlor_kernel::{Log, Seal};
 use parlor_mafia::{Event, Mafia, Rules};
-use parlor_players::llm::{Endpoints, Settings};
+use parlor_players::llm::{AgentSettings, Endpoints};
 use parlor_players::{Control, Lineup, Played, Roster, Unobserved, Wires};
 
 /// Settings for a table at this server, with more of them in `llm`.
-pub fn settings(base_url: &str, llm: &str) -> Settings {
+pub fn settings(base_url: &str, llm: &str) -> AgentSettings {
     let text = format!("[llm]\nbase_url = \"{base_url}\"\nmodel = \"test\"\n{llm}");
     toml::from_str(&text).expect("the settings can be read")
 }
 
 /// A game where these agents sit in turn.
-pub fn lineup(settings: Settings, agents: &[&str], rules: &Rules, seed: &str) -> Lineup {
+pub fn lineup(settings: AgentSettings, agents: &[&str], rules: &Rules, seed: &str) -> Lineup {
     let agents: Vec<String> = agents.iter().map(|agent| (*agent).to_owned()).collect();
     Roster::new(settings)
         .lineup(&format!("game-{seed}"), rules, Seal::named(seed), &agents)

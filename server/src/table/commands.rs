@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::lost_race::TRIES;
-use super::pace::Shown;
+use super::pace::ShownPosition;
 use super::request::{Credential, Done};
 use super::task::Table;
 use crate::api_error::ApiError;
@@ -228,7 +228,7 @@ impl Table {
         }
         let known = self.pace.shown.get(seat.index()).and_then(Option::as_ref);
         if known.is_none_or(|shown| shown.dialect != dialect || shown.position < position) {
-            let shown = Shown { dialect: dialect.to_owned(), position, at: now() };
+            let shown = ShownPosition { dialect: dialect.to_owned(), position, at: now() };
             let cursor = Cursor {
                 table_id: self.record.id.clone(),
                 seat: seat.0,

@@ -93,7 +93,7 @@ impl Table {
         match self.registry.store.commit(Batch { due, ..Batch::default() }).await {
             Ok(()) => self.due.stored = exact,
             // An early note does no harm.
-            Err(error) => tracing::debug!(table = self.record.id, %error, "a note stays early"),
+            Err(error) => tracing::debug!(table = self.record.id, %error, "could not store when the table is due"),
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parlor_house::{Backlog, FromLogs, PlayedBy, Playing};
 use parlor_kernel::{Envelope, Seat, Viewer};
 
-use super::pace::Shown;
+use super::pace::ShownPosition;
 use super::request::{Credential, Reply};
 use super::task::Table;
 use crate::api_error::ApiError;
@@ -47,7 +47,7 @@ impl Table {
                 // A dialect that is gone by now sets nobody's pace.
                 if is_newer && play.subscribe(viewer, &cursor.dialect, &log, u64::MAX).is_ok() {
                     let (dialect, position, at) = (cursor.dialect, cursor.position, cursor.at);
-                    *known = Some(Shown { dialect, position, at });
+                    *known = Some(ShownPosition { dialect, position, at });
                 }
             }
             Ok((play, shown))

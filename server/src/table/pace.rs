@@ -19,7 +19,7 @@ pub const COME_BACK_WITHIN: Duration = Duration::from_secs(15);
 
 /// What a player's client says it has shown.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ShownPosition {
     /// In which dialect.
     pub dialect: String,
     /// Up to which position.
@@ -56,7 +56,7 @@ pub struct Pace {
     /// up before they could come back.
     pub resumed_at: Option<u64>,
     /// What each seat's client has shown; none for clients that do not say.
-    pub shown: Vec<Option<Shown>>,
+    pub shown: Vec<Option<ShownPosition>>,
     /// The seats whose players were removed: nobody comes back to them.
     pub removed: SeatSet,
 }

@@ -96,7 +96,7 @@ impl Table {
         Ok(())
     }
 
-    /// Changes the table's entry in the books, durably. If someone else has
+    /// Changes the table's record, durably. If someone else has
     /// changed it meanwhile, the change is decided again on what is there now.
     pub(super) async fn change<T>(
         &mut self,

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Statement, ToSql, params};
 use serde_json::value::RawValue;
 
 use super::reader::{ANSWER, POSITION, VERSION_OF, given_answer};
-use super::writer::Verdict;
+use super::writer::BatchResult;
 use crate::error::StoreError;
 use crate::records::{Answer, Append, Batch, Cursor, Due, HouseRecord, TableRecord};
 
@@ -131,7 +131,7 @@ impl<'c> Statements<'c> {
     /// Writes a batch, or refuses it with nothing written: whatever can be
     /// refused comes before whatever can only succeed or fail. That makes a
     /// savepoint for every batch, a tenth of the whole work, unnecessary.
-    pub(super) fn write(&mut self, batch: &Batch) -> Result<Verdict> {
+    pub(super) fn write(&mut self, batch: &Batch) -> Result<BatchResult> {
         if let Some(refusal) = self.refusal(batch)? {
             return Ok(Err(refusal));
         }

@@ -15,13 +15,13 @@ use crate::record_group;
 use crate::records::Batch;
 
 /// What became of a batch.
-pub(super) type Verdict = Result<(), StoreError>;
+pub(super) type BatchResult = Result<(), StoreError>;
 
 /// What became of a batch, and what the others of its group are to be told.
 #[derive(Debug)]
 pub(super) struct Outcome {
     /// What became of it.
-    pub(super) verdict: Verdict,
+    pub(super) verdict: BatchResult,
     /// It goes back to where it was made: memory is cheapest given back by
     /// the thread that took it.
     _batch: Box<Batch>,
@@ -88,7 +88,7 @@ impl Writer {
         let mut statements = match Statements::prepare(&self.connection) {
             Ok(statements) => statements,
             Err(error) => {
-                tracing::error!(%error, "the store's writer could not start");
+                tracing::error!(%error, "could not start the store's writer");
                 return;
             }
         };
@@ -167,7 +167,7 @@ enum Failure {
 
 fn fail(jobs: &mut [Job], failure: Failure) {
     let (Failure::Group(error) | Failure::Batch(error)) = failure;
-    tracing::error!(%error, batches = jobs.len(), "batches were not written");
+    tracing::error!(%error, batches = jobs.len(), "could not write batches");
     for job in jobs {
         job.verdict = Err(error.clone());
     }
@@ -178,7 +178,7 @@ fn fail(jobs: &mut [Job], failure: Failure) {
 pub(super) struct Job {
     batch: Box<Batch>,
     done: oneshot::Sender<Outcome>,
-    verdict: Verdict,
+    verdict: BatchResult,
 }
 
 impl Job {

@@ -12,7 +12,7 @@ use crate::cards::Card;
 use crate::event::{BiddingWonSeen, DealSeen, GameFinished, GameTerminated, MeldsDeclared, Seen};
 use crate::knowledge::Knowledge;
 use crate::melds::melds;
-use crate::table::Table;
+use crate::setup::GameSetup;
 
 /// An event on the wire.
 #[derive(Serialize, JsonSchema)]
@@ -142,7 +142,7 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    fn game_started(&mut self, table: &Table) {
+    fn game_started(&mut self, table: &GameSetup) {
         for joined in say::PlayerJoined::all(&table.setup.seats) {
             self.say(joined);
         }

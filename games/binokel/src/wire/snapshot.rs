@@ -217,7 +217,7 @@ pub(super) fn snapshot(knowledge: &Knowledge, moment: &Moment) -> Snapshot {
 }
 
 impl Table {
-    fn of(table: &crate::table::Table) -> Table {
+    fn of(table: &crate::setup::GameSetup) -> Table {
         Table {
             player_count: table.players(),
             players: PlayerJoined::all(&table.setup.seats).collect(),

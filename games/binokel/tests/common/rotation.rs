@@ -6,7 +6,7 @@ use parlor_kernel::{Dice, Log, Offered, Player, Seat, Seed, laws, play_out};
 
 /// What a match of two kinds shows of the first of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Standing {
+pub struct Comparison {
     /// Games played.
     pub games: u32,
     /// The share of games won; equal bots have a half.
@@ -61,7 +61,7 @@ pub fn seatings(players: usize) -> Vec<Vec<bool>> {
 }
 
 /// Plays so many decks from every seating. A deck is a whole game's shuffles.
-pub fn compare(first: &str, other: &str, players: usize, decks: u32, rules: &Rules) -> Standing {
+pub fn compare(first: &str, other: &str, players: usize, decks: u32, rules: &Rules) -> Comparison {
     let seatings = seatings(players);
     let (mut shares, mut leads) = (Vec::new(), Vec::new());
     let mut log = Log::default();
@@ -87,7 +87,7 @@ pub fn compare(first: &str, other: &str, players: usize, decks: u32, rules: &Rul
         shares.push(won / seatings.len() as f64);
         leads.push(lead / seatings.len() as f64);
     }
-    Standing {
+    Comparison {
         games: decks * seatings.len() as u32,
         share: Estimate::of(&shares),
         lead: Estimate::of(&leads),

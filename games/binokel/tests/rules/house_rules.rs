@@ -1,7 +1,7 @@
 //! Presets, options, questions and decks.
 
 use parlor_binokel::{Action, Bidding, Binokel, FirstLead, Phase, Rules, Suit};
-use parlor_kernel::{Asked, Offered, Scripted};
+use parlor_kernel::{Explained, Offered, Scripted};
 use serde_json::{Value, json};
 
 use crate::common::{P1, P2, P3, Table, bid, deck};

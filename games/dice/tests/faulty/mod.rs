@@ -380,7 +380,7 @@ impl Spoken for Faulty {
     }
 }
 
-plain!(Faulty: Quick, Asked, Scripted, Written);
+plain!(Faulty: Quick, Explained, Scripted, Written);
 
 impl Offered for Faulty {
     const ABOUT: &'static str = "Liar's Dice with a mistake";

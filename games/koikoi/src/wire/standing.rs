@@ -71,21 +71,22 @@ impl Awaited {
 /// Where the match stands; what a flow state cannot say.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum Stage {
+#[schemars(rename = "Stage")]
+pub(super) enum StageTold {
     Unopened,
     Playing,
     RoundOver,
     Finished,
 }
 
-impl Stage {
-    pub fn of(phase: &Phase) -> Stage {
+impl StageTold {
+    pub fn of(phase: &Phase) -> StageTold {
         match phase {
-            Phase::Unopened => Stage::Unopened,
-            Phase::RoundOver => Stage::RoundOver,
-            Phase::Finished => Stage::Finished,
+            Phase::Unopened => StageTold::Unopened,
+            Phase::RoundOver => StageTold::RoundOver,
+            Phase::Finished => StageTold::Finished,
             Phase::HandPlay { .. } | Phase::Selection { .. } | Phase::Decision { .. } => {
-                Stage::Playing
+                StageTold::Playing
             }
         }
     }
@@ -102,10 +103,10 @@ pub(super) enum SnapshotPhase {
 
 impl SnapshotPhase {
     pub fn of(phase: &Phase) -> SnapshotPhase {
-        match Stage::of(phase) {
-            Stage::Unopened | Stage::Playing => SnapshotPhase::Playing,
-            Stage::RoundOver => SnapshotPhase::RoundOver,
-            Stage::Finished => SnapshotPhase::Finished,
+        match StageTold::of(phase) {
+            StageTold::Unopened | StageTold::Playing => SnapshotPhase::Playing,
+            StageTold::RoundOver => SnapshotPhase::RoundOver,
+            StageTold::Finished => SnapshotPhase::Finished,
         }
     }
 }

@@ -225,7 +225,7 @@ impl Spoken for Faulty {
     }
 }
 
-plain!(Faulty: Asked, Scripted, Written);
+plain!(Faulty: Explained, Scripted, Written);
 
 impl Offered for Faulty {
     const ABOUT: &'static str = "Koi-Koi with a mistake";

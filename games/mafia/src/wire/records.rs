@@ -63,7 +63,8 @@ recorded!(described GameEnded as EndedRecord: "The game is over.");
 
 /// How many of each role there are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Config {
+#[schemars(rename = "Config")]
+pub struct RoleCounts {
     players: u8,
     mafia: u8,
     doctor: u8,
@@ -71,9 +72,9 @@ pub struct Config {
     villagers: u8,
 }
 
-impl Config {
-    fn of(rules: &Rules) -> Config {
-        Config {
+impl RoleCounts {
+    fn of(rules: &Rules) -> RoleCounts {
+        RoleCounts {
             players: rules.players,
             mafia: rules.mafia,
             doctor: rules.doctor,
@@ -86,17 +87,18 @@ impl Config {
 /// A player and what it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Part {
+#[schemars(rename = "Part")]
+pub struct PlayerRole {
     player_id: PlayerId,
     role: Role,
 }
 
-fn parts(cast: &Cast, players: impl IntoIterator<Item = PlayerId>) -> Vec<Part> {
-    let part = |player_id| Part { player_id, role: cast.role(player_id) };
+fn parts(cast: &Cast, players: impl IntoIterator<Item = PlayerId>) -> Vec<PlayerRole> {
+    let part = |player_id| PlayerRole { player_id, role: cast.role(player_id) };
     players.into_iter().map(part).collect()
 }
 
-fn cast_of(parts: &[Part]) -> Cast {
+fn cast_of(parts: &[PlayerRole]) -> Cast {
     let mut cast = Cast::default();
     for part in parts {
         cast.set(part.player_id, part.role);
@@ -110,8 +112,8 @@ fn cast_of(parts: &[Part]) -> Cast {
 pub struct CreatedRecord {
     game_id: String,
     seed: u64,
-    config: Config,
-    initial_roles: Vec<Part>,
+    config: RoleCounts,
+    initial_roles: Vec<PlayerRole>,
     opening: Opening<Rules>,
 }
 
@@ -122,7 +124,7 @@ impl From<GameCreated> for CreatedRecord {
         CreatedRecord {
             game_id: opening.game_id.clone(),
             seed,
-            config: Config::of(&opening.rules),
+            config: RoleCounts::of(&opening.rules),
             initial_roles: parts(&cast, PlayerId::all(opening.rules.circle())),
             opening,
         }
@@ -151,7 +153,7 @@ pub struct CreatedSeenRecord {
     game_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
-    config: Config,
+    config: RoleCounts,
     initial_roles: Vec<PartSeen>,
     rules: Rules,
     seed_commitment: String,
@@ -167,7 +169,7 @@ impl From<CreatedSeen> for CreatedSeenRecord {
         CreatedSeenRecord {
             game_id: table.game_id.clone(),
             seed,
-            config: Config::of(&table.rules),
+            config: RoleCounts::of(&table.rules),
             initial_roles: table.rules.everyone().iter().map(part).collect(),
             rules: table.rules.clone(),
             seed_commitment: table.commitment.clone(),
@@ -261,9 +263,9 @@ pub struct FinalGameState {
 #[serde(rename_all = "camelCase")]
 pub struct EndedRecord {
     winner: Option<Team>,
-    winning_players: Vec<Part>,
+    winning_players: Vec<PlayerRole>,
     final_game_state: FinalGameState,
-    roles: Vec<Part>,
+    roles: Vec<PlayerRole>,
     degraded: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     called_off: Option<Words>,

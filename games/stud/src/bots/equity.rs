@@ -7,7 +7,7 @@ use parlor_kernel::{Player, Seat, Stream};
 use super::tight::rule_of_thumb;
 use super::worlds::{World, Worlds, chance};
 use crate::action::Action;
-use crate::betting::Offer;
+use crate::betting::LegalMove;
 use crate::board::Board;
 use crate::event::Street;
 use crate::game::Stud;
@@ -69,7 +69,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(board: &Board, seat: Seat, offer: &Offer) -> Plan {
+    fn of(board: &Board, seat: Seat, offer: &LegalMove) -> Plan {
         let player = board.player(seat);
         let reached = player.committed_this_street.saturating_add(offer.paid);
         let left = player.stack.saturating_sub(offer.paid) as f32;

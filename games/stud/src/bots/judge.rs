@@ -23,7 +23,7 @@ pub(super) fn own_hand(knowledge: &Knowledge, seat: Seat) -> Hand {
 
 /// How a hand looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Verdict {
+pub(super) enum Strength {
     /// Behind, and little can help.
     Weak,
     /// Behind, but much can help.
@@ -34,7 +34,7 @@ pub(super) enum Verdict {
     Strong,
 }
 
-use Verdict::{Drawing, Fair, Strong, Weak};
+use Strength::{Drawing, Fair, Strong, Weak};
 
 /// The table as one seat sees it without its own cards.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ impl Outlook {
     }
 
     /// How these cards look: the down cards first, then the board.
-    pub(super) fn judge(&self, hand: &[Card]) -> Verdict {
+    pub(super) fn judge(&self, hand: &[Card]) -> Strength {
         let shape = Shape::of(hand.iter().copied());
         match (self.variant, hand.len()) {
             (Variant::StudHi, 3) => self.high_start(&shape),
@@ -86,7 +86,7 @@ impl Outlook {
 
     /// Three cards for high: trips and leading pairs, then live pairs, live
     /// three-flushes and big cards.
-    fn high_start(&self, hand: &Shape) -> Verdict {
+    fn high_start(&self, hand: &Shape) -> Strength {
         let (call, rank) = hand.made();
         let (suit, suited) = hand.suit();
         let (top, big) = (self.top(), hand.from(11));
@@ -112,7 +112,7 @@ impl Outlook {
     }
 
     /// Four cards or more for high, against the pair each board may hide.
-    fn high(&self, hand: &Shape, count: usize) -> Verdict {
+    fn high(&self, hand: &Shape, count: usize) -> Strength {
         let made = hand.made();
         let worst = self.rivals.iter().map(|board| suspected(board, count)).max();
         let shown = self.rivals.iter().map(Shape::made).max();
@@ -139,7 +139,7 @@ impl Outlook {
     }
 
     /// Three cards for razz: the three lowest are played, the better the more.
-    fn razz_start(&self, hand: &Shape) -> Verdict {
+    fn razz_start(&self, hand: &Shape) -> Strength {
         let doors = self.rivals.iter().filter(|door| door.lows() > 0).count();
         let worst = hand.lowest(3).checked_ilog2().unwrap_or(0);
         match hand.lows() {
@@ -154,7 +154,7 @@ impl Outlook {
 
     /// Four cards or more for razz: each rival is thought to hold two good
     /// cards down.
-    fn razz(&self, hand: &Shape, count: usize) -> Verdict {
+    fn razz(&self, hand: &Shape, count: usize) -> Strength {
         let mine = hand.lows().min(5);
         let theirs = self.rivals.iter().map(|board| (board.lows() + 2).min(5)).max().unwrap_or(0);
         let smoother = || {
@@ -173,7 +173,7 @@ impl Outlook {
 
     /// Three cards for hi-lo: low cards that may go high as well, and pairs
     /// that lead.
-    fn eight_start(&self, hand: &Shape) -> Verdict {
+    fn eight_start(&self, hand: &Shape) -> Strength {
         let (call, rank) = hand.made();
         let (suit, suited) = hand.suit();
         let ace = hand.top() == 14;
@@ -200,7 +200,7 @@ impl Outlook {
     }
 
     /// Four cards or more for hi-lo: how both ways look, taken together.
-    fn eight(&self, hand: &Shape, count: usize) -> Verdict {
+    fn eight(&self, hand: &Shape, count: usize) -> Strength {
         let high = self.high(hand, count);
         let theirs = self.rivals.iter().map(Shape::lows).max().unwrap_or(0);
         // Even three low cards down would not make five.
@@ -251,7 +251,7 @@ mod tests {
         names.split(' ').filter_map(Card::named).collect()
     }
 
-    fn judged(variant: Variant, hand: &str, boards: &[&str]) -> Verdict {
+    fn judged(variant: Variant, hand: &str, boards: &[&str]) -> Strength {
         let rivals: ArrayVec<Shape, SEATS> =
             boards.iter().map(|board| Shape::of(cards(board))).collect();
         let gone = Shape::of(boards.iter().flat_map(|board| cards(board)));
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn starting_hands_are_judged_by_the_doors_they_meet() {
         let doors = ["Td", "9c", "3h"];
-        for (variant, hand, verdict) in [
+        for (variant, hand, strength) in [
             (Variant::StudHi, "Qs Qd 4c", Strong),
             (Variant::StudHi, "6s 6d 4c", Drawing),
             (Variant::StudHi, "3s 3d 4c", Weak),
@@ -274,7 +274,7 @@ mod tests {
             (Variant::Stud8, "2s 4d 8c", Fair),
             (Variant::Stud8, "Ks Qd 9h", Weak),
         ] {
-            assert_eq!(judged(variant, hand, &doors), verdict, "{variant:?} {hand}");
+            assert_eq!(judged(variant, hand, &doors), strength, "{variant:?} {hand}");
         }
     }
 

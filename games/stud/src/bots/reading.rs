@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 use parlor_kernel::Seat;
 
-use super::judge::{Hand, Outlook, Verdict};
+use super::judge::{Hand, Outlook, Strength};
 use crate::action::Action;
 use crate::board::{Acted, Board};
 use crate::cards::Card;
@@ -24,36 +24,36 @@ enum Sign {
 
 /// How often a hand that looks like this gives this sign, relative to the
 /// hand that gives it most.
-const fn gives(verdict: Verdict, sign: Sign) -> f32 {
-    match (sign, verdict) {
-        (Sign::Raise, Verdict::Strong) => 1.0,
-        (Sign::Raise, Verdict::Fair) => 0.25,
-        (Sign::Raise, Verdict::Drawing) => 0.12,
-        (Sign::Raise, Verdict::Weak) => 0.07,
-        (Sign::Open, Verdict::Strong) => 1.0,
-        (Sign::Open, Verdict::Fair) => 0.8,
-        (Sign::Open, Verdict::Drawing) => 0.2,
-        (Sign::Open, Verdict::Weak) => 0.1,
-        (Sign::Call, Verdict::Strong) => 0.5,
-        (Sign::Call, Verdict::Fair) => 1.0,
-        (Sign::Call, Verdict::Drawing) => 0.7,
-        (Sign::Call, Verdict::Weak) => 0.08,
-        (Sign::Pay, Verdict::Strong | Verdict::Fair) => 1.0,
-        (Sign::Pay, Verdict::Drawing) => 0.6,
-        (Sign::Pay, Verdict::Weak) => 0.08,
-        (Sign::Check, Verdict::Strong) => 0.15,
-        (Sign::Check, Verdict::Fair) => 0.3,
-        (Sign::Check, Verdict::Drawing | Verdict::Weak) => 1.0,
+const fn gives(strength: Strength, sign: Sign) -> f32 {
+    match (sign, strength) {
+        (Sign::Raise, Strength::Strong) => 1.0,
+        (Sign::Raise, Strength::Fair) => 0.25,
+        (Sign::Raise, Strength::Drawing) => 0.12,
+        (Sign::Raise, Strength::Weak) => 0.07,
+        (Sign::Open, Strength::Strong) => 1.0,
+        (Sign::Open, Strength::Fair) => 0.8,
+        (Sign::Open, Strength::Drawing) => 0.2,
+        (Sign::Open, Strength::Weak) => 0.1,
+        (Sign::Call, Strength::Strong) => 0.5,
+        (Sign::Call, Strength::Fair) => 1.0,
+        (Sign::Call, Strength::Drawing) => 0.7,
+        (Sign::Call, Strength::Weak) => 0.08,
+        (Sign::Pay, Strength::Strong | Strength::Fair) => 1.0,
+        (Sign::Pay, Strength::Drawing) => 0.6,
+        (Sign::Pay, Strength::Weak) => 0.08,
+        (Sign::Check, Strength::Strong) => 0.15,
+        (Sign::Check, Strength::Fair) => 0.3,
+        (Sign::Check, Strength::Drawing | Strength::Weak) => 1.0,
     }
 }
 
 /// How often a hand that looks like this folds to a bet.
-pub(super) const fn folds(verdict: Verdict) -> f32 {
-    match verdict {
-        Verdict::Strong => 0.0,
-        Verdict::Fair => 0.05,
-        Verdict::Drawing => 0.25,
-        Verdict::Weak => 0.95,
+pub(super) const fn folds(strength: Strength) -> f32 {
+    match strength {
+        Strength::Strong => 0.0,
+        Strength::Fair => 0.05,
+        Strength::Drawing => 0.25,
+        Strength::Weak => 0.95,
     }
 }
 
@@ -99,16 +99,16 @@ impl Rival {
     }
 
     /// How well the down cards fit what this seat did; and how they look now.
-    pub(super) fn fit(&self, down: &[Card]) -> (f32, Verdict) {
+    pub(super) fn fit(&self, down: &[Card]) -> (f32, Strength) {
         let mut hand: Hand = down.iter().copied().take(3).collect();
         hand.extend(self.up.iter().copied());
-        let verdict = self.now.judge(&hand);
-        let mut fit: f32 = self.signs.iter().map(|sign| gives(verdict, *sign)).product();
+        let strength = self.now.judge(&hand);
+        let mut fit: f32 = self.signs.iter().map(|sign| gives(strength, *sign)).product();
         for (up, outlook) in &self.paid_for {
             let then: Hand = down.iter().take(2).chain(self.up.iter().take(*up)).copied().collect();
             fit *= gives(outlook.judge(&then), Sign::Pay);
         }
-        (fit, verdict)
+        (fit, strength)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use parlor_kernel::{Player, Stream};
 
-use super::judge::{Outlook, Verdict, own_hand};
+use super::judge::{Outlook, Strength, own_hand};
 use crate::action::Action;
 use crate::board::Board;
 use crate::event::Street;
@@ -24,10 +24,10 @@ impl Player<Stud> for Tight {
 pub(super) fn rule_of_thumb(knowledge: &Knowledge, options: &[Action]) -> usize {
     let board = &knowledge.board;
     let Some(seat) = board.actor else { return 0 };
-    let verdict = Outlook::from(board, seat, 4).judge(&own_hand(knowledge, seat));
+    let strength = Outlook::from(board, seat, 4).judge(&own_hand(knowledge, seat));
     let calling = Calling { price: board.to_call(seat), board };
     let first = |wish: &Action| options.iter().position(|option| option == wish);
-    calling.wishes(verdict).iter().find_map(first).unwrap_or(0)
+    calling.wishes(strength).iter().find_map(first).unwrap_or(0)
 }
 
 /// The price of staying in.
@@ -44,14 +44,14 @@ const LEAVE: &[Action] = &[Action::Check, Action::BringIn, Action::Fold];
 impl Calling<'_> {
     /// What is wanted, the dearest wish first; something of it is always
     /// legal.
-    fn wishes(&self, verdict: Verdict) -> &'static [Action] {
+    fn wishes(&self, strength: Strength) -> &'static [Action] {
         let unopened = self.board.full_bet == 0;
-        match verdict {
-            Verdict::Strong if self.board.raise_count < 2 => ATTACK,
-            Verdict::Strong => STAY,
-            Verdict::Fair if unopened => ATTACK,
-            Verdict::Fair if self.board.raise_count == 0 || self.is_cheap(4) => STAY,
-            Verdict::Drawing if self.is_cheap(self.odds()) => STAY,
+        match strength {
+            Strength::Strong if self.board.raise_count < 2 => ATTACK,
+            Strength::Strong => STAY,
+            Strength::Fair if unopened => ATTACK,
+            Strength::Fair if self.board.raise_count == 0 || self.is_cheap(4) => STAY,
+            Strength::Drawing if self.is_cheap(self.odds()) => STAY,
             _ => LEAVE,
         }
     }

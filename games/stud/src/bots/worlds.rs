@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use parlor_kernel::{Seat, Stream};
 
-use super::judge::{Hand, Verdict, own_hand};
+use super::judge::{Hand, Strength, own_hand};
 use super::reading::{Rival, folds};
 use crate::cards::{Card, CardSet};
 use crate::pots::Worth;
@@ -114,14 +114,14 @@ impl Worlds {
         let mut rivals = ArrayVec::new();
         let mut hands = ArrayVec::<Hand, SEATS>::new();
         for rival in &self.rivals {
-            let verdict = likely(rival, &mut self.unseen, left, dice);
+            let strength = likely(rival, &mut self.unseen, left, dice);
             let down = left - rival.down.min(left)..left;
             left = down.start;
             hands.push(self.unseen[down].iter().chain(&rival.up).copied().take(7).collect());
             rivals.push(Held {
                 seat: rival.seat,
-                folds: chance(folds(verdict), dice),
-                raises: verdict == Verdict::Strong,
+                folds: chance(folds(strength), dice),
+                raises: strength == Strength::Strong,
                 worth: Worth::default(),
             });
         }
@@ -138,18 +138,18 @@ impl Worlds {
 /// Draws the rival down cards as likely as they fit what it did, and says how
 /// they look. A hand is taken by its fit; if none is, one of those looked at,
 /// again by its fit.
-fn likely(rival: &Rival, cards: &mut [Card], left: usize, dice: &mut Stream) -> Verdict {
+fn likely(rival: &Rival, cards: &mut [Card], left: usize, dice: &mut Stream) -> Strength {
     let mut fits = 0.0;
-    let mut kept = (Hand::new(), Verdict::Weak);
+    let mut kept = (Hand::new(), Strength::Weak);
     for _ in 0..LOOKS {
         let down = draw(cards, left, rival.down, dice);
-        let (fit, verdict) = rival.fit(down);
+        let (fit, strength) = rival.fit(down);
         if chance(fit, dice) {
-            return verdict;
+            return strength;
         }
         fits += fit;
         if chance(fit / fits, dice) {
-            kept = (down.iter().copied().take(7).collect(), verdict);
+            kept = (down.iter().copied().take(7).collect(), strength);
         }
     }
     for (last, card) in (0..left).rev().zip(&kept.0) {

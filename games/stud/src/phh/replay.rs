@@ -9,10 +9,10 @@ use super::cards::Known;
 use super::notation::{Note, What};
 use super::read::{Told, wrong};
 use crate::action::Action;
-use crate::board::{Board, Stage};
+use crate::board::{Board, Phase};
 use crate::event::Street;
 use crate::game::Stud;
-use crate::rules::{Playing, Rules, Stacks, Variant};
+use crate::rules::{Rules, Stacks, Variant, VariantChoice};
 use crate::seats::{SEATS, Seats, at};
 use crate::state::State;
 
@@ -54,9 +54,9 @@ fn opening(told: &Told, rulings: Rules) -> Result<Opening<Rules>, FormatError> {
     let hand = &told.hand;
     let rules = Rules {
         variant: match hand.variant {
-            Variant::StudHi => Playing::StudHi,
-            Variant::Razz => Playing::Razz,
-            Variant::Stud8 => Playing::Stud8,
+            Variant::StudHi => VariantChoice::StudHi,
+            Variant::Razz => VariantChoice::Razz,
+            Variant::Stud8 => VariantChoice::Stud8,
         },
         stakes: hand.stakes,
         stacks: Stacks::BySeat(hand.stacks.clone()),
@@ -131,7 +131,7 @@ impl<'a> Replay<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.board().stage != Stage::Dealing
+        self.board().phase != Phase::Dealing
     }
 
     fn follow(&mut self, note: &Note) -> Result<(), String> {

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use super::standing::{Standing, is_timed, timeout};
-use crate::betting::Offers;
+use super::standing::{TableTold, is_timed, timeout};
+use crate::betting::LegalMoves;
 use crate::cards::Card;
 use crate::each_seat::EachSeat;
 use crate::event::{
@@ -46,7 +46,7 @@ pub(super) struct Told<B> {
 pub(super) struct Next {
     seat: Seat,
     /// Legal actions with their chips.
-    legal: Offers,
+    legal: LegalMoves,
     /// Null where no clock runs.
     timeout_seconds: Option<u32>,
 }
@@ -193,7 +193,7 @@ pub(super) struct Snapshot<'a> {
     /// The seat this is told to; null for a spectator.
     my_seat: Option<Seat>,
     #[serde(flatten)]
-    standing: Standing<'a>,
+    standing: TableTold<'a>,
     /// What is left of `timeoutSeconds`, or between deals of `rules.waitSeconds`,
     /// where that is known.
     seconds_left: Option<u32>,
@@ -373,7 +373,7 @@ impl<'a> Snapshot<'a> {
             timestamp: moment.timestamp,
             game_id: moment.game_id,
             my_seat: knowledge.viewer.seat(),
-            standing: Standing::of(knowledge),
+            standing: TableTold::of(knowledge),
             seconds_left: is_timed(knowledge).then_some(moment.seconds_left).flatten(),
         }
     }

@@ -8,8 +8,8 @@ use parlor_kernel::{Hosted, Seat, Viewer};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
-use crate::betting::Offers;
-use crate::board::{Board, Stage};
+use crate::betting::LegalMoves;
+use crate::board::{Board, Phase};
 use crate::cards::Card;
 use crate::event::{GameFinished, Street};
 use crate::game::Stud;
@@ -22,7 +22,8 @@ use crate::state::Knowledge;
 /// What a viewer knows. Fields the contract does not name are marked ＋.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Standing<'a> {
+#[schemars(rename = "Standing")]
+pub(crate) struct TableTold<'a> {
     /// What is played for; 0 once it is paid.
     pot: u32,
     current_bet: u32,
@@ -58,7 +59,7 @@ pub(crate) struct Standing<'a> {
     /// ＋
     seed_commitment: Option<&'a str>,
     /// ＋ What the actor may do, with its chips.
-    legal: Offers,
+    legal: LegalMoves,
     /// ＋ What this viewer's seat may do whoever is asked.
     asides: Vec<&'static str>,
     /// ＋ Whom the next deal waits for, because fewer than two want to play.
@@ -145,12 +146,12 @@ fn by_name<S: Serializer>(viewer: &Viewer, serializer: S) -> Result<S::Ok, S::Er
     serializer.collect_str(viewer)
 }
 
-impl<'a> Standing<'a> {
-    pub fn of(knowledge: &'a Knowledge) -> Standing<'a> {
+impl<'a> TableTold<'a> {
+    pub fn of(knowledge: &'a Knowledge) -> TableTold<'a> {
         let (board, setup) = (&knowledge.board, knowledge.setup.as_deref());
         let mut asides = Vec::new();
         Stud::asides(knowledge, &mut asides);
-        Standing {
+        TableTold {
             pot: if board.deal_finished() { 0 } else { board.pot },
             current_bet: board.current_bet,
             raise_count: board.raise_count,
@@ -163,11 +164,11 @@ impl<'a> Standing<'a> {
             deal_finished: board.deal_finished(),
             players: board.seated().map(|seat| PlayerTold::of(knowledge, seat)).collect(),
             viewer: knowledge.viewer,
-            stage: match board.stage {
-                Stage::Unopened => StageTold::Unopened,
-                Stage::Dealing => StageTold::Dealing,
-                Stage::Between => StageTold::BetweenDeals,
-                Stage::Finished => StageTold::Finished,
+            stage: match board.phase {
+                Phase::Unopened => StageTold::Unopened,
+                Phase::Dealing => StageTold::Dealing,
+                Phase::Between => StageTold::BetweenDeals,
+                Phase::Finished => StageTold::Finished,
             },
             deal: board.deal,
             deals_played: board.deals_played,
@@ -176,7 +177,7 @@ impl<'a> Standing<'a> {
             next_stakes: setup.and_then(|setup| Rise::after(&setup.rules, board.deal)),
             rules: setup.map(|setup| &setup.rules),
             seed_commitment: setup.map(|setup| setup.commitment.as_str()),
-            legal: setup.map_or_else(Offers::new, |setup| board.legal(setup.rules.cap)),
+            legal: setup.map_or_else(LegalMoves::new, |setup| board.legal(setup.rules.cap)),
             asides: asides.into_iter().map(crate::action::Action::name).collect(),
             waiting_for: setup.map_or(Seats::NONE, |setup| board.missed(&setup.rules)),
             timeout_seconds: timeout(knowledge),
@@ -235,7 +236,7 @@ impl<'a> PlayerTold<'a> {
 
 impl Serialize for Knowledge {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Standing::of(self).serialize(serializer)
+        TableTold::of(self).serialize(serializer)
     }
 }
 
@@ -245,6 +246,6 @@ impl JsonSchema for Knowledge {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Standing::json_schema(generator)
+        TableTold::json_schema(generator)
     }
 }

@@ -9,7 +9,7 @@ use parlor_kernel::{
     View, Viewer,
 };
 use parlor_stud::{
-    Action, Board, Card, DealEnd, Event, Knowledge, Playing, Rules, Stacks, State, Stud,
+    Action, Board, Card, DealEnd, Event, Knowledge, Rules, Stacks, State, Stud, VariantChoice,
 };
 use serde_json::{Map, json};
 
@@ -24,13 +24,13 @@ pub fn law_tables() -> Vec<(&'static str, Rules)> {
     };
     vec![
         ("deep high", Rules { deals: Some(6), ..Rules::stud_hi() }),
-        ("short high", short(Playing::StudHi)),
-        ("short razz", short(Playing::Razz)),
-        ("short hi-lo", short(Playing::Stud8)),
-        ("short mixed, mucking", Rules { muck: true, ..short(Playing::Mixed) }),
+        ("short high", short(VariantChoice::StudHi)),
+        ("short razz", short(VariantChoice::Razz)),
+        ("short hi-lo", short(VariantChoice::Stud8)),
+        ("short mixed, mucking", Rules { muck: true, ..short(VariantChoice::Mixed) }),
         (
             "mixed with rebuys",
-            Rules { last_stack: false, rebuy: Some(90), ..short(Playing::Mixed) },
+            Rules { last_stack: false, rebuy: Some(90), ..short(VariantChoice::Mixed) },
         ),
         ("freezeout", Rules { stacks: Stacks::Each(200), ..Rules::freezeout() }),
     ]

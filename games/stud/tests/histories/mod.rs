@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use parlor_kernel::{Dice, Log, Player, Seed, Stream, Viewer, laws, play_out};
-use parlor_stud::{Action, Knowledge, Playing, Rules, Stacks, State, Stud, phh};
+use parlor_stud::{Action, Knowledge, Rules, Stacks, State, Stud, VariantChoice, phh};
 
 /// Plays any of its options, and seldom folds: deals get to the showdown, to
 /// capped streets and to side pots.
@@ -32,7 +32,7 @@ pub fn loose_match(rules: &Rules, seats: usize, seed: &str) -> (Log<Stud>, State
 }
 
 /// The table of the nth match: its rules, deep or short, and its seats.
-pub fn table(variant: Playing, nth: usize) -> (Rules, usize) {
+pub fn table(variant: VariantChoice, nth: usize) -> (Rules, usize) {
     let seats = 2 + nth % 6;
     let stacks = match nth / 6 % 3 {
         0 => Stacks::Each(3_000),

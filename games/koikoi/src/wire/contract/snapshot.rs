@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::standing::{
-    Awaited, FlowState, HandShown, SEATS, SnapshotPhase, Stage, hand_told, koi_put, open_hands,
+    Awaited, FlowState, HandShown, SEATS, SnapshotPhase, StageTold, hand_told, koi_put, open_hands,
     setup_of, viewer_id,
 };
 use super::super::step::YakuTold;
@@ -34,7 +34,7 @@ pub(in crate::wire) struct GameSnapshotRestore {
     /// ＋
     phase: SnapshotPhase,
     /// ＋ `phase` under its older name, which also knew UNOPENED.
-    stage: Stage,
+    stage: StageTold,
     /// ＋
     dealer_id: &'static str,
     /// ＋ The round under way or just over, from 1.
@@ -129,7 +129,7 @@ impl GameSnapshotRestore {
             }),
             my_player_id: viewer_id(knowledge.viewer),
             phase: SnapshotPhase::of(&board.phase),
-            stage: Stage::of(&board.phase),
+            stage: StageTold::of(&board.phase),
             dealer_id: board.dealer.unwrap_or(table.first_dealer).id(),
             round_number: board.round,
             rounds_played: board.rounds_played,

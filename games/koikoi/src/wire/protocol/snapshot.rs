@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::standing::{
-    Awaited, FlowState, HandShown, SEATS, SnapshotPhase, Stage, hand_told, koi_put, open_hands,
+    Awaited, FlowState, HandShown, SEATS, SnapshotPhase, StageTold, hand_told, koi_put, open_hands,
     setup_of, viewer_id,
 };
 use super::super::step::YakuTold;
@@ -92,7 +92,7 @@ struct FlowTold {
     active_player: &'static str,
     context: Option<Context>,
     /// ＋ `phase` under its older name, which also knew UNOPENED.
-    stage: Stage,
+    stage: StageTold,
     /// ＋
     timeout_seconds: Option<u32>,
     /// ＋ What is left of it, where that is known.
@@ -205,7 +205,7 @@ impl FlowTold {
             flow: flow.flow,
             active_player: flow.seat.id(),
             context,
-            stage: Stage::of(&board.phase),
+            stage: StageTold::of(&board.phase),
             timeout_seconds: awaited.and_then(|_| table.turn_clock()),
             seconds_left: awaited.and(moment.seconds_left),
         }

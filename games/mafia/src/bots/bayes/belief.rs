@@ -233,7 +233,7 @@ impl Belief {
         let mut suspected = [[0.0; MAX_PLAYERS]; MAX_PLAYERS];
         for (world, weight) in self.worlds.iter().zip(&self.weights) {
             let mafia = Players::from_bits(*world);
-            let weight = weight * self.claims_weight(mafia, &Part::default());
+            let weight = weight * self.claims_weight(mafia, &PrivateKnowledge::default());
             for suspect in mafia.and(living) {
                 for voter in living.without(mafia) {
                     suspected[voter.index()][suspect.index()] += weight;
@@ -259,7 +259,7 @@ impl Belief {
 
     /// How likely the claims are under this mafia, over every place the
     /// sheriff could have, given what one seat knows of it.
-    pub fn claims_weight(&self, mafia: Players, part: &Part) -> f64 {
+    pub fn claims_weight(&self, mafia: Players, part: &PrivateKnowledge) -> f64 {
         if self.claimants.is_empty() {
             // Every mafia leaves the sheriff as many places.
             return 1.0;
@@ -280,7 +280,7 @@ impl Belief {
     }
 
     /// The weight of each townsman being the sheriff under this mafia.
-    pub fn sheriffs(&self, mafia: Players, part: &Part) -> [f64; MAX_PLAYERS] {
+    pub fn sheriffs(&self, mafia: Players, part: &PrivateKnowledge) -> [f64; MAX_PLAYERS] {
         let mut weights = [0.0; MAX_PLAYERS];
         let honest = self.claimants.without(mafia);
         if self.table.rules.sheriff == 0 {
@@ -319,7 +319,7 @@ impl Belief {
 
 /// What one seat knows beyond what everyone does.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Part {
+pub(super) struct PrivateKnowledge {
     pub mafia: Players,
     pub town: Players,
     pub sheriff: Option<PlayerId>,

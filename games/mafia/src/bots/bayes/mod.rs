@@ -21,7 +21,7 @@ use crate::game::Mafia;
 use crate::role::Role;
 use crate::rules::Rules;
 use crate::state::{Asked, Knowledge};
-use belief::{Belief, Part, top_of};
+use belief::{Belief, PrivateKnowledge, top_of};
 use outlook::Outlook;
 
 /// A mate whom the town suspects so much is given up.
@@ -59,7 +59,7 @@ impl Player<Mafia> for Bayes {
         else {
             return out.extend(options.first().cloned());
         };
-        let seat = Seat::new(self.believe(knowledge, table), knowledge, table, me);
+        let seat = Thinker::new(self.believe(knowledge, table), knowledge, table, me);
         match asked {
             Asked::Act => seat.by_night(options, dice, out),
             Asked::Bid => seat.bid(out),
@@ -84,7 +84,7 @@ impl Bayes {
 }
 
 /// One seat with its evidence, at one decision.
-struct Seat<'a> {
+struct Thinker<'a> {
     belief: &'a Belief,
     knowledge: &'a Knowledge,
     table: &'a Setup<Rules>,
@@ -97,21 +97,24 @@ struct Seat<'a> {
     seeming: Outlook,
 }
 
-impl<'a> Seat<'a> {
+impl<'a> Thinker<'a> {
     fn new(
         belief: &'a Belief,
         knowledge: &'a Knowledge,
         table: &'a Setup<Rules>,
         me: PlayerId,
-    ) -> Seat<'a> {
+    ) -> Thinker<'a> {
         let role = knowledge.role().unwrap_or(Role::Villager);
-        let mine = belief.outlook(&Part::of(knowledge));
+        let mine = belief.outlook(&PrivateKnowledge::of(knowledge));
         let seeming = if role == Role::Mafia {
-            belief.outlook(&Part { town: Players::only(me), ..Part::default() })
+            belief.outlook(&PrivateKnowledge {
+                town: Players::only(me),
+                ..PrivateKnowledge::default()
+            })
         } else {
             mine
         };
-        Seat { belief, knowledge, table, me, role, mine, seeming }
+        Thinker { belief, knowledge, table, me, role, mine, seeming }
     }
 
     fn others(&self) -> Players {

@@ -1,6 +1,6 @@
 //! What one seat makes of the evidence: how likely everyone is to be what.
 
-use super::belief::{Belief, Part, top_of};
+use super::belief::{Belief, PrivateKnowledge, top_of};
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
 use crate::role::{Hint, Role, Team};
 use crate::state::Knowledge;
@@ -14,10 +14,10 @@ pub struct Outlook {
     pub sheriff: [f64; MAX_PLAYERS],
 }
 
-impl Part {
+impl PrivateKnowledge {
     /// What this seat knows beyond what everyone does.
-    pub fn of(knowledge: &Knowledge) -> Part {
-        let mut part = Part::default();
+    pub fn of(knowledge: &Knowledge) -> PrivateKnowledge {
+        let mut part = PrivateKnowledge::default();
         let everyone =
             knowledge.table.as_deref().map(|table| table.rules.everyone()).unwrap_or_default();
         for player in everyone {
@@ -43,7 +43,7 @@ impl Part {
 
 impl Belief {
     /// The chances as they stand for someone who knows this part.
-    pub fn outlook(&self, part: &Part) -> Outlook {
+    pub fn outlook(&self, part: &PrivateKnowledge) -> Outlook {
         let mut outlook = Outlook { mafia: [0.0; MAX_PLAYERS], sheriff: [0.0; MAX_PLAYERS] };
         let mut total = 0.0;
         for (world, weight) in self.worlds.iter().zip(&self.weights) {
@@ -127,7 +127,7 @@ mod tests {
     }
 
     /// The same chances, world by world: every mafia, doctor and sheriff.
-    fn by_enumeration(belief: &Belief, part: &Part) -> (Outlook, usize) {
+    fn by_enumeration(belief: &Belief, part: &PrivateKnowledge) -> (Outlook, usize) {
         let everyone = belief.table.rules.everyone();
         let mut outlook = Outlook { mafia: [0.0; MAX_PLAYERS], sheriff: [0.0; MAX_PLAYERS] };
         let (mut total, mut worlds) = (0.0, 0);
@@ -185,10 +185,21 @@ mod tests {
         belief.claimed[0].innocent = Players::only(p(7));
         belief.claimed[4].guilty = Players::only(p(0));
         let parts = [
-            Part::default(),
-            Part { town: Players::only(p(2)), not_sheriff: Players::only(p(2)), ..Part::default() },
-            Part { sheriff: Some(p(4)), town: Players::only(p(4)), ..Part::default() },
-            Part { mafia: [p(1), p(4)].into_iter().collect(), ..Part::default() },
+            PrivateKnowledge::default(),
+            PrivateKnowledge {
+                town: Players::only(p(2)),
+                not_sheriff: Players::only(p(2)),
+                ..PrivateKnowledge::default()
+            },
+            PrivateKnowledge {
+                sheriff: Some(p(4)),
+                town: Players::only(p(4)),
+                ..PrivateKnowledge::default()
+            },
+            PrivateKnowledge {
+                mafia: [p(1), p(4)].into_iter().collect(),
+                ..PrivateKnowledge::default()
+            },
         ];
         for part in parts {
             let (expected, worlds) = by_enumeration(&belief, &part);
@@ -199,7 +210,7 @@ mod tests {
 
     #[test]
     fn without_evidence_everyone_is_alike() {
-        let outlook = Belief::new(&table()).outlook(&Part::default());
+        let outlook = Belief::new(&table()).outlook(&PrivateKnowledge::default());
         for player in table().rules.everyone() {
             assert!((outlook.mafia[player.index()] - 0.3).abs() < 1e-12);
             assert!((outlook.sheriff[player.index()] - 0.1).abs() < 1e-12);

@@ -11,14 +11,14 @@ use crate::rules::Rules;
 
 /// What does not change during a game, and everyone knows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct GameSetup {
     /// Rules, seats and the commitment to the seed.
     pub setup: Arc<Setup<Rules>>,
     /// Who deals round 1.
     pub dealer: Seat,
 }
 
-impl Table {
+impl GameSetup {
     /// How many play: two, three or four.
     pub fn players(&self) -> u8 {
         players(&self.setup)
@@ -47,14 +47,14 @@ struct Written<'a> {
     dealer: Seat,
 }
 
-impl Serialize for Table {
+impl Serialize for GameSetup {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Setup { game_id, rules, seats, commitment } = &*self.setup;
         Written { game_id, rules, seats, commitment, dealer: self.dealer }.serialize(to)
     }
 }
 
-impl JsonSchema for Table {
+impl JsonSchema for GameSetup {
     fn schema_name() -> Cow<'static, str> {
         Written::schema_name()
     }
