@@ -57,6 +57,9 @@ pub trait GameInfo: Send + Sync {
     fn guide(&self) -> Value;
     /// House rules in full, from what a table asks for.
     fn resolve_rules(&self, asked: &Value) -> Result<Value, HouseError>;
+    /// The same rules (in full) with an end, as bots alone play by them; none if
+    /// they have one.
+    fn ended_rules(&self, rules: &Value) -> Result<Option<Value>, HouseError>;
     /// How many seats these rules (in full) play with.
     fn seats(&self, rules: &Value) -> Result<RangeInclusive<usize>, HouseError>;
 }
@@ -159,6 +162,12 @@ impl<G: Offered> GameInfo for OnOffer<G> {
         Ok(serde_json::to_value(rules).map_err(contradiction)?)
     }
 
+    fn ended_rules(&self, rules: &Value) -> Result<Option<Value>, HouseError> {
+        let contradiction = |error: serde_json::Error| RulesError::Contradiction(error.to_string());
+        let ended = ended::<G>(rules)?.map(serde_json::to_value).transpose();
+        Ok(ended.map_err(contradiction)?)
+    }
+
     fn seats(&self, rules: &Value) -> Result<RangeInclusive<usize>, HouseError> {
         Ok(G::seats(&rules_of::<G>(rules)?))
     }
@@ -204,11 +213,23 @@ fn rules_of<G: Offered>(rules: &Value) -> Result<G::Rules, RulesError> {
     G::dead_end(&rules).map_or(Ok(rules), |sentence| Err(RulesError::Contradiction(sentence)))
 }
 
-/// An opening whose rules are what a table asks for, checked and typed.
+/// Where rules have no end, bots alone play so many rounds: they never tire.
+pub(crate) const ROUNDS_AMONG_BOTS: u32 = 1_000;
+
+/// The rules by which bots alone play; none if those asked for have an end.
+pub(crate) fn ended<G: Offered>(rules: &Value) -> Result<Option<G::Rules>, RulesError> {
+    Ok(G::ended_after(&rules_of::<G>(rules)?, ROUNDS_AMONG_BOTS))
+}
+
+/// An opening whose rules are what a table asks for, checked and typed. Where
+/// nobody but bots sits down, they have an end.
 pub(crate) fn typed_opening<G: Offered>(
     opening: Opening<Value>,
 ) -> Result<Opening<G::Rules>, HouseError> {
-    let rules = rules_of::<G>(&opening.rules)?;
+    let mut rules = rules_of::<G>(&opening.rules)?;
+    if opening.seats.iter().all(|sitting| sitting.bot.is_some()) {
+        rules = ended::<G>(&opening.rules)?.unwrap_or(rules);
+    }
     let allowed = G::seats(&rules);
     if !allowed.contains(&opening.seats.len()) {
         let found = opening.seats.len();
