@@ -12,7 +12,7 @@ use super::lobby::TableList;
 use crate::api_error::{ApiError, ErrorBody};
 use crate::record::{Record, Status};
 use crate::registry::Registry;
-use crate::table::{Credential, table_info};
+use crate::table::{Credential, stored_info};
 
 /// The admin is shown at most this many tables of a kind.
 const MOST: usize = 1000;
@@ -33,7 +33,7 @@ pub async fn tables(
     for status in [Status::Playing, Status::Waiting] {
         let records = registry.store.tables(Some(status.name()), None, MOST).await?;
         let ledgers = records.iter().filter_map(Record::read);
-        tables.extend(ledgers.map(|record| table_info(&record, |_| false)));
+        tables.extend(ledgers.map(|record| stored_info(&record)));
     }
     Ok(Json(TableList { tables }))
 }

@@ -18,7 +18,7 @@ use crate::api_error::{ApiError, ErrorBody};
 use crate::record::{Kind, Record, SeatEntry, Status, proper_name};
 use crate::registry::{NewTable, Registry, rules_text};
 use crate::secrets::{TokenHash, new_token};
-use crate::table::{Request, Seated, TableInfo, table_info};
+use crate::table::{Request, Seated, TableInfo, stored_info};
 use shapes::{
     AddBot, CreateSeat, CreateTable, JoinTable, QuickJoin, SeatTaken, TableFilter, TableLaid,
 };
@@ -119,7 +119,7 @@ pub async fn create(
     };
     let record = registry.create(laying).await?;
     let laid = TableLaid {
-        seats: table_info(&record, |_| false).seats,
+        seats: stored_info(&record).seats,
         game: record.game.name(),
         token: own.map(|_| token.clone()),
         seat: own.map(|seat| seat as u8),
@@ -294,7 +294,7 @@ pub async fn list(
     let limit = lobby.limit.unwrap_or(100).min(1000);
     let records = registry.store.tables(lobby.status.as_deref(), None, limit).await?;
     let listed = records.iter().filter_map(Record::read).filter(|record| !record.unlisted);
-    Ok(Json(TableList { tables: listed.map(|record| table_info(&record, |_| false)).collect() }))
+    Ok(Json(TableList { tables: listed.map(|record| stored_info(&record)).collect() }))
 }
 
 /// One table, as anyone may know it.
