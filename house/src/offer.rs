@@ -5,7 +5,6 @@ mod at_tables;
 mod from_logs;
 mod in_process;
 
-use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use parlor_kernel::{
 use serde_json::{Value, json};
 
 use crate::error::HouseError;
+use crate::names::same_name;
 
 pub use at_tables::AtTables;
 pub use from_logs::FromLogs;
@@ -241,9 +241,10 @@ pub(crate) fn typed_opening<G: Offered>(
     Ok(Opening { game_id: opening.game_id, rules, seats: opening.seats, seal: opening.seal })
 }
 
-/// A name that two players share, whatever its case.
+/// A name that two players share, however it is written.
 fn namesakes(seats: &[Sitting]) -> Option<String> {
-    let mut known = HashSet::new();
-    let shared = seats.iter().find(|sitting| !known.insert(sitting.name.to_lowercase()));
-    shared.map(|sitting| sitting.name.clone())
+    let is_taken = |(place, one): &(usize, &Sitting)| {
+        seats.iter().take(*place).any(|other| same_name(&other.name, &one.name))
+    };
+    seats.iter().enumerate().find(is_taken).map(|(_, sitting)| sitting.name.clone())
 }
