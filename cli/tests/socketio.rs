@@ -97,7 +97,7 @@ fn stands_up_to_verification(house: &House) {
     let store = house.scratch.store();
     let games = parlor(&["games", "--store", &store, "--json"]).lines();
     let [game] = &games[..] else { panic!("{games:?}") };
-    let id = game["id"].as_str().expect("its id");
+    let id = game["game_id"].as_str().expect("its id");
     let log = parlor(&["export", "--store", &store, id]).lines();
     let by = |who: &str| log.iter().filter(|line| line["cause"]["by"] == who).count();
     assert!(by("stand-in") > 0 && by("seat") > 0);

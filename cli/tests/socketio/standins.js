@@ -3,7 +3,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { Player, closeAll, expect, gather, open, pause, playOut } = require('./client.js');
+const { io } = require('socket.io-client');
+const { Player, closeAll, expect, gather, open, pause, playOut, url, within } = require('./client.js');
 const { restart } = require('./restart.js');
 
 const TAKEOVER = 3;
@@ -89,22 +90,26 @@ const lapsing = async () => {
   // Where all may pass and the least bid is beyond any hand, bots pass for ever.
   const rules = { takeover: TAKEOVER, opener_may_pass: true, minimum_bid: 1000 };
   const session = await open(2, [], { rules });
-  const [ann, ben] = await gather(session);
-  ann.emit('game:start');
-  await ben.until('the game begins', ({ events }) => events.length > 0);
-  closeAll([ann, ben]);
-  await pause(500);
+  const connect = ({ secretId }) => io(url, { auth: { secretId, sessionId: session.code }, forceNew: true });
+  const heard = (socket, name) => within(new Promise((done) => { socket.once(name, done); }), name);
+  const sockets = session.seats.map(connect);
+  await Promise.all(sockets.map((socket) => heard(socket, 'game:state')));
+  const begun = heard(sockets[1], 'game:events');
+  sockets[0].emit('game:start');
+  await begun;
+  sockets.forEach((socket) => socket.disconnect());
   for (let tries = 0; ; tries += 1) {
     const { status } = await expect(200, 'GET', `/api/sessions/${session.code}`);
     if (status === 'terminated') break;
     assert.deepEqual([status, tries < 100], ['active', true]);
     await pause(200);
   }
-  const late = await new Player({ ...session.seats[0], sessionId: session.code }).connected();
-  await late.until('it is over', ({ terminated, left }) => terminated && left);
-  assert.match(late.terminated.message, /inactivity/);
-  const passes = late.events.filter(({ type }) => type === 'PLAYER_PASSED');
-  assert.ok(passes.length > 0, 'bots have played meanwhile');
+  const late = connect(session.seats[0]);
+  const over = heard(late, 'session:terminated');
+  const { events } = await heard(late, 'game:state');
+  assert.match((await over).message, /inactivity/);
+  assert.ok(events.some(({ type }) => type === 'PLAYER_PASSED'), 'bots have played meanwhile');
+  late.disconnect();
 };
 
 module.exports = { away, everyone, lapsing };
