@@ -125,6 +125,12 @@ fn a_simulation_of_rules_without_an_end_stops_and_says_so() {
     let table = parlor(&open);
     assert!(table.out.contains("each game was stopped after 1000 rounds"), "{}", table.out);
     assert_eq!(sim(&[]).get("stopped_after"), None, "Koi-Koi has an end");
+    // Nobody bids, and where they must, nobody makes it.
+    for rules in ["opener_may_pass=true,minimum_bid=1000", "minimum_bid=1000"] {
+        let args = ["sim", "binokel", "--games", "1", "--seats", "simple,simple", "--json"];
+        let report = parlor(&[&args[..], &["--rules", rules]].concat()).json();
+        assert_eq!(report["stopped_after"], 1000, "{rules}");
+    }
 }
 
 #[test]

@@ -91,6 +91,40 @@ fn who_goes_out_waits_no_longer_than_the_clock_for_melds() {
     plays("comings.goneOut");
 }
 
+/// The one game of a house in which bots stood in: its log verifies, and a
+/// stand-in is told from whoever it stood in for.
+fn stands_up_to_verification(house: &House) {
+    let store = house.scratch.store();
+    let games = parlor(&["games", "--store", &store, "--json"]).lines();
+    let [game] = &games[..] else { panic!("{games:?}") };
+    let id = game["game_id"].as_str().expect("its id");
+    let log = parlor(&["export", "--store", &store, id]).lines();
+    let by = |who: &str| log.iter().filter(|line| line["cause"]["by"] == who).count();
+    assert!(by("stand-in") > 0 && by("seat") > 0);
+    let verified = parlor(&["verify", "--store", &store, id]);
+    assert_eq!(verified.code, 0, "{}", verified.err);
+    assert_eq!(parlor(&["replay", "--store", &store, id]).code, 0);
+}
+
+#[test]
+fn a_bot_plays_for_whoever_is_away_until_they_are_back() {
+    let mut house = House::open(&[]);
+    node(&mut house, "standins.away");
+    stands_up_to_verification(&house);
+}
+
+#[test]
+fn who_is_stood_in_for_is_so_after_a_restart_and_a_game_that_all_have_left_ends() {
+    let mut house = House::open(&[]);
+    node(&mut house, "standins.everyone");
+    stands_up_to_verification(&house);
+}
+
+#[test]
+fn stand_ins_keep_no_room_alive_that_people_have_left() {
+    node(&mut House::open(&["--inactive-after", "6"]), "standins.lapsing");
+}
+
 #[test]
 fn the_same_command_again_under_its_key_does_nothing_new() {
     plays("comings.keys");

@@ -219,6 +219,13 @@ fn names_that_look_empty_or_alike_are_not_taken() {
         let join = json!({ "name": alike });
         house.post(&town.path("/seats"), None, &join).refused(409, "NAME_TAKEN");
     }
+    let session = json!({ "playerCount": 3, "nickname": "Ann" });
+    let session = house.post("/api/sessions", None, &session).with(201);
+    let join = format!("/api/sessions/{}/join", session["sessionCode"].as_str().expect("a code"));
+    for alike in ["Ann", " ann ", "A\u{200b}nn", "ＡＮＮ"] {
+        let asked = json!({ "nickname": alike });
+        house.post(&join, None, &asked).refused(409, "NICKNAME_TAKEN");
+    }
 }
 
 #[test]

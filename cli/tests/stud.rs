@@ -362,3 +362,36 @@ fn who_is_left_alone_claims_the_match() {
     let known = house.snapshot(&table, Some(1), DIALECT);
     assert_eq!(known["finished"]["reason"], "CLAIMED");
 }
+
+#[test]
+fn no_new_match_is_played_by_the_first_edition_and_old_ones_still_are() {
+    let house = House::open(&[]);
+    let rules = json!({ "edition": 1, "sitOutAfter": 0, "waitSeconds": 0 });
+    let order = json!({ "game": "stud", "rules": rules, "seats": [
+        { "name": "Ann", "kind": "human" }, { "kind": "bot" },
+    ]});
+    let refused = house.post("/api/v1/tables", None, &order).refused(400, "INVALID_RULES");
+    assert!(refused.contains("edition 1 is for matches that were begun before"), "{refused}");
+    let sim = ["sim", "stud", "--games", "1", "--rules", "edition=1,sitOutAfter=0,waitSeconds=0"];
+    parlor(&sim).refused(2, "edition 1");
+    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../games/stud/tests/data/first_edition.jsonl");
+    assert_eq!(parlor(&["verify", log]).code, 0);
+    let scratch = Scratch::new();
+    assert_eq!(parlor(&["import", "--store", &scratch.store(), log]).code, 0);
+}
+
+#[test]
+fn a_table_of_bots_alone_has_an_end_and_says_so() {
+    let house = House::open(&[]);
+    let bots = json!([{ "kind": "bot" }, { "kind": "bot" }]);
+    let person = json!([{ "name": "Ann", "kind": "human" }, { "kind": "bot" }]);
+    for (seats, deals) in [(bots, json!(1000)), (person, json!(null))] {
+        let order = json!({ "game": "stud", "rules": "open", "seats": seats });
+        let made = house.post("/api/v1/tables", None, &order).with(201);
+        let path = format!("/api/v1/tables/{}", made["table_id"].as_str().expect("its id"));
+        assert_eq!(house.get(&path, None).with(200)["rules"]["deals"], deals);
+        let log = house.get(&format!("{path}/log?view=public"), None);
+        let first: Value = serde_json::from_str(log.text.lines().next().expect("a line")).unwrap();
+        assert_eq!(first["payload"]["rules"]["deals"], deals, "{first}");
+    }
+}

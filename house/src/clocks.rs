@@ -21,7 +21,7 @@ impl Clocks {
         // Whoever has made a move is asked anew, also for the same.
         let moved = match cause {
             Cause::Seat { seat, action } => (!G::is_aside(action)).then_some(*seat),
-            Cause::Clock { seat, .. } => Some(*seat),
+            Cause::Clock { seat, .. } | Cause::StandIn { seat, .. } => Some(*seat),
             Cause::House | Cause::Order { .. } => None,
         };
         for seat in awaited.iter() {

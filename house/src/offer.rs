@@ -5,7 +5,6 @@ mod at_tables;
 mod from_logs;
 mod in_process;
 
-use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use parlor_kernel::{
 use serde_json::{Value, json};
 
 use crate::error::HouseError;
+use crate::names::same_name;
 
 pub use at_tables::AtTables;
 pub use from_logs::FromLogs;
@@ -57,6 +57,9 @@ pub trait GameInfo: Send + Sync {
     fn guide(&self) -> Value;
     /// House rules in full, from what a table asks for.
     fn resolve_rules(&self, asked: &Value) -> Result<Value, HouseError>;
+    /// The same rules (in full) with an end, as bots alone play by them; none if
+    /// they have one.
+    fn ended_rules(&self, rules: &Value) -> Result<Option<Value>, HouseError>;
     /// How many seats these rules (in full) play with.
     fn seats(&self, rules: &Value) -> Result<RangeInclusive<usize>, HouseError>;
 }
@@ -159,6 +162,12 @@ impl<G: Offered> GameInfo for OnOffer<G> {
         Ok(serde_json::to_value(rules).map_err(contradiction)?)
     }
 
+    fn ended_rules(&self, rules: &Value) -> Result<Option<Value>, HouseError> {
+        let contradiction = |error: serde_json::Error| RulesError::Contradiction(error.to_string());
+        let ended = ended::<G>(rules)?.map(serde_json::to_value).transpose();
+        Ok(ended.map_err(contradiction)?)
+    }
+
     fn seats(&self, rules: &Value) -> Result<RangeInclusive<usize>, HouseError> {
         Ok(G::seats(&rules_of::<G>(rules)?))
     }
@@ -204,11 +213,23 @@ fn rules_of<G: Offered>(rules: &Value) -> Result<G::Rules, RulesError> {
     G::dead_end(&rules).map_or(Ok(rules), |sentence| Err(RulesError::Contradiction(sentence)))
 }
 
-/// An opening whose rules are what a table asks for, checked and typed.
+/// Where rules have no end, bots alone play so many rounds: they never tire.
+pub(crate) const ROUNDS_AMONG_BOTS: u32 = 1_000;
+
+/// The rules by which bots alone play; none if those asked for have an end.
+pub(crate) fn ended<G: Offered>(rules: &Value) -> Result<Option<G::Rules>, RulesError> {
+    Ok(G::ended_after(&rules_of::<G>(rules)?, ROUNDS_AMONG_BOTS))
+}
+
+/// An opening whose rules are what a table asks for, checked and typed. Where
+/// nobody but bots sits down, they have an end.
 pub(crate) fn typed_opening<G: Offered>(
     opening: Opening<Value>,
 ) -> Result<Opening<G::Rules>, HouseError> {
-    let rules = rules_of::<G>(&opening.rules)?;
+    let mut rules = rules_of::<G>(&opening.rules)?;
+    if opening.seats.iter().all(|sitting| sitting.bot.is_some()) {
+        rules = ended::<G>(&opening.rules)?.unwrap_or(rules);
+    }
     let allowed = G::seats(&rules);
     if !allowed.contains(&opening.seats.len()) {
         let found = opening.seats.len();
@@ -220,9 +241,10 @@ pub(crate) fn typed_opening<G: Offered>(
     Ok(Opening { game_id: opening.game_id, rules, seats: opening.seats, seal: opening.seal })
 }
 
-/// A name that two players share, whatever its case.
+/// A name that two players share, however it is written.
 fn namesakes(seats: &[Sitting]) -> Option<String> {
-    let mut known = HashSet::new();
-    let shared = seats.iter().find(|sitting| !known.insert(sitting.name.to_lowercase()));
-    shared.map(|sitting| sitting.name.clone())
+    let is_taken = |(place, one): &(usize, &Sitting)| {
+        seats.iter().take(*place).any(|other| same_name(&other.name, &one.name))
+    };
+    seats.iter().enumerate().find(is_taken).map(|(_, sitting)| sitting.name.clone())
 }

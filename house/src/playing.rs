@@ -177,6 +177,12 @@ pub trait Playing: Send + Sync {
     fn order(&mut self, order: Order, now: u64) -> Option<Proposal>;
     /// A bot that is awaited moves; none if no bot is.
     fn bot_acts(&mut self, now: u64) -> Option<Proposal>;
+    /// How long a person may be away before a bot plays for them; none where
+    /// nobody does.
+    fn takeover(&self) -> Option<Duration>;
+    /// A bot moves for the person in this seat, who is away; none if nobody
+    /// stands in there.
+    fn stand_in_acts(&mut self, seat: Seat, now: u64) -> Option<Proposal>;
     /// The proposal is stored: it happens, and every view is told.
     fn settle(&mut self) -> Vec<StepMessages>;
     /// The proposal was not stored: it never happens.

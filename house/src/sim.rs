@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::error::HouseError;
-use crate::offer::{bot_of, typed_opening};
+use crate::offer::{ROUNDS_AMONG_BOTS, bot_of, ended, typed_opening};
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -109,9 +109,6 @@ impl Tally {
     }
 }
 
-/// Where rules have no end, games are stopped after so many rounds.
-const ENDLESS_ROUNDS: u32 = 1_000;
-
 /// Games are dealt out to threads in runs of this many.
 const RUN: u64 = 64;
 
@@ -127,17 +124,13 @@ pub(crate) fn simulate<G: Offered>(
         name: format!("{} {}", bot.name, seat + 1),
         bot: Some(bot.name.to_owned()),
     };
-    let mut model = typed_opening::<G>(Opening {
+    let model = typed_opening::<G>(Opening {
         game_id: String::new(),
         rules: spec.rules.clone(),
         seats: bots.iter().enumerate().map(sitting).collect(),
         seal: Seal::named(&spec.seed),
     })?;
-    let ended = G::ended_after(&model.rules, ENDLESS_ROUNDS);
-    let stopped_after = ended.is_some().then_some(ENDLESS_ROUNDS);
-    if let Some(rules) = ended {
-        model.rules = rules;
-    }
+    let stopped_after = ended::<G>(&spec.rules)?.map(|_| ROUNDS_AMONG_BOTS);
     let began = Instant::now();
     let play_run = |run: u64| {
         let games = run * RUN..((run + 1) * RUN).min(spec.games);

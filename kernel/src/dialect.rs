@@ -167,7 +167,7 @@ pub struct AnswerNotice<'a> {
     pub timestamp: u64,
 }
 
-/// A player comes or goes. It is no part of the log and has no position.
+/// A player comes or goes, or a bot stands in. It is no part of the log and has no position.
 #[derive(Clone, Copy, Debug)]
 pub struct Presence<'a> {
     /// Who.
@@ -191,12 +191,14 @@ pub enum Change {
     Leaves,
     /// Comes back.
     Returns,
+    /// Is away, and a bot plays for them from now on.
+    IsStoodInFor,
 }
 
 impl Presence<'_> {
     /// Whether the player is there now.
     pub fn is_here(&self) -> bool {
-        self.change != Change::Leaves
+        matches!(self.change, Change::Joins | Change::Returns)
     }
 }
 

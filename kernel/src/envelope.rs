@@ -35,6 +35,14 @@ pub enum Cause<A> {
         /// What was done in its place.
         action: A,
     },
+    /// A bot, for a person who is away.
+    #[serde(rename = "stand-in")]
+    StandIn {
+        /// Who is away.
+        seat: Seat,
+        /// What was done in their place.
+        action: A,
+    },
     /// Whoever runs the house, by this order.
     Order {
         /// What was ordered.

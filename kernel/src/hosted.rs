@@ -64,6 +64,12 @@ pub trait Hosted: Game {
         options.into_iter().next()
     }
 
+    /// How long a person may be away before a bot plays for them, until they
+    /// are back; none where nobody does.
+    fn takeover(_rules: &Self::Rules) -> Option<Duration> {
+        None
+    }
+
     /// What this seat may do beside its moves, awaited or not: leave, sit
     /// out, speak. Nobody waits for it, and bots are not asked.
     fn asides(_knowledge: &Self::Knowledge, _out: &mut Vec<Self::Action>) {}

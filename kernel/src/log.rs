@@ -226,6 +226,7 @@ pub fn reexecute<G: Hosted>(log: &Log<G>) -> Result<G::State, Difference> {
             }
             G::open(opening.clone(), &dice, &mut made);
         } else {
+            check_stand_in::<G>(&opening, step)?;
             repeat_step::<G>(&state, step, &dice, &mut made)?;
         }
         for place in 0..made.len().max(recorded.len()) {
@@ -237,6 +238,23 @@ pub fn reexecute<G: Hosted>(log: &Log<G>) -> Result<G::State, Difference> {
         }
     }
     Ok(state)
+}
+
+/// Bots stand in for people only, and only where the rules say so.
+fn check_stand_in<G: Hosted>(
+    opening: &Opening<G::Rules>,
+    step: &Step<G::Action>,
+) -> Result<(), Difference> {
+    let Cause::StandIn { seat, .. } = &step.cause else { return Ok(()) };
+    let is_person = opening.seats.get(seat.index()).is_some_and(|sitting| sitting.bot.is_none());
+    if is_person && G::takeover(&opening.rules).is_some() {
+        return Ok(());
+    }
+    Err(Difference {
+        sequence: u64::from(step.first),
+        expected: "a seat for which nobody stands in".to_owned(),
+        found: format!("a stand-in for {seat}"),
+    })
 }
 
 fn repeat_step<G: Hosted>(
@@ -254,9 +272,9 @@ fn repeat_step<G: Hosted>(
     }
     run::decide::<G>(state, &step.cause, dice, made).map_err(|refusal| {
         let found = match &step.cause {
-            Cause::Seat { seat, action } | Cause::Clock { seat, action } => {
-                format!("{action:?} by {seat}")
-            }
+            Cause::Seat { seat, action }
+            | Cause::Clock { seat, action }
+            | Cause::StandIn { seat, action } => format!("{action:?} by {seat}"),
             other => format!("{other:?}"),
         };
         differs(format!("a refusal ({}: {refusal})", refusal.code()), found)

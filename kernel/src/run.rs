@@ -273,9 +273,9 @@ pub(crate) fn decide<G: Hosted>(
     out: &mut Vec<G::Event>,
 ) -> Result<(), G::Refusal> {
     match cause {
-        Cause::Seat { seat, action } | Cause::Clock { seat, action } => {
-            G::decide(state, *seat, action, dice, out)
-        }
+        Cause::Seat { seat, action }
+        | Cause::Clock { seat, action }
+        | Cause::StandIn { seat, action } => G::decide(state, *seat, action, dice, out),
         Cause::House => {
             if let Awaiting::House { .. } = G::awaiting(state) {
                 G::proceed(state, dice, out);

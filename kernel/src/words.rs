@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn no_world_is_drawn_after_two_that_differ() {
         let mut drawn = 0;
-        let mut worlds = |alike: u32| (0..WORLDS as u32).map(move |world| world.max(alike) - alike);
+        let worlds = |alike: u32| (0..WORLDS as u32).map(move |world| world.max(alike) - alike);
         let mut counted = |alike_until| {
             drawn = 0;
             (alike(worlds(alike_until).inspect(|_| drawn += 1)), drawn)

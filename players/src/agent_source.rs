@@ -8,7 +8,7 @@ use parlor_mafia::{Event, Mafia, PlayerId, Rules};
 
 use crate::agent::Agent;
 use crate::lineup::{SeatingError, USUAL_MODEL, is_bot};
-use crate::llm::{AgentSettings, Endpoints, LanguageModel, Model, persona};
+use crate::llm::{AgentSettings, Endpoints, LanguageModel, Limits, Model, Spent, persona};
 
 /// Who can be seated beside a game's own bots.
 pub trait AgentSource<G: Game>: Send + Sync {
@@ -26,7 +26,7 @@ pub struct Models {
     models: Vec<(String, Model)>,
     endpoints: Arc<Endpoints>,
     personas: bool,
-    budget_tokens: Option<u64>,
+    limits: Limits,
 }
 
 const MEANING: &str = "a language model: thinks in private, speaks in public";
@@ -55,8 +55,8 @@ impl Models {
         if models.is_empty() {
             return Err(SeatingError::NoModels);
         }
-        let AgentSettings { personas, budget_tokens, .. } = *settings;
-        Ok(Models { models, endpoints, personas, budget_tokens })
+        let (personas, limits) = (settings.personas, settings.game_limits());
+        Ok(Models { models, endpoints, personas, limits })
     }
 }
 
@@ -66,7 +66,7 @@ impl AgentSource<Mafia> for Models {
     }
 
     fn seat(&self, opening: &Opening<Rules>, log: &[Event]) -> Vec<(Seat, Box<dyn Agent<Mafia>>)> {
-        let mut budgets = self.endpoints.budgets(self.budget_tokens);
+        let mut budgets = self.endpoints.budgets(self.limits);
         let players = PlayerId::all(opening.seats.len()).zip(&*opening.seats);
         let agent = |(player, sitting): (PlayerId, &parlor_kernel::Sitting)| {
             let named = sitting.bot.as_deref()?;
@@ -82,20 +82,22 @@ impl AgentSource<Mafia> for Models {
             Some((player.seat(), Box::new(agent) as Box<dyn Agent<Mafia>>))
         };
         let agents = players.filter_map(agent).collect();
-        for (player, tokens) in spent(log) {
+        for (player, spent) in spent(log) {
             let sitting = opening.seats.get(player.index());
             let agent = sitting.and_then(|sitting| sitting.bot.as_deref()).unwrap_or_default();
-            budgets.spend(agent, tokens);
+            budgets.spend(agent, spent);
         }
         agents
     }
 }
 
-/// How many tokens each decision of a game has taken, as its log tells.
-fn spent(log: &[Event]) -> impl Iterator<Item = (PlayerId, u64)> {
+/// What each decision of a game has taken, as its log tells.
+fn spent(log: &[Event]) -> impl Iterator<Item = (PlayerId, Spent)> {
     log.iter().filter_map(|event| match event {
         Event::AgentUsage(it) => {
-            Some((it.agent_id, it.usage.prompt_tokens + it.usage.completion_tokens))
+            let tokens = it.usage.prompt_tokens + it.usage.completion_tokens;
+            let micros = it.usage.cost_micros.unwrap_or(0);
+            Some((it.agent_id, Spent { tokens, micros }))
         }
         _ => None,
     })

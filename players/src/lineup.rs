@@ -12,8 +12,8 @@ use crate::agent::{Agent, Bot};
 use crate::clock::{Clock, WallClock};
 use crate::control::Control;
 use crate::llm::{
-    AgentSettings, Endpoints, HttpError, LanguageModel, Model, ModelOptions, Recorder, SeatOptions,
-    SettingsError, TapedGame, Wire, persona,
+    AgentSettings, Endpoints, HttpError, LanguageModel, Limits, Model, ModelOptions, Recorder,
+    SeatOptions, SettingsError, TapedGame, Wire, persona,
 };
 use crate::runner::AgentGame;
 
@@ -61,6 +61,9 @@ pub struct Lineup {
     pub entrants: Vec<Entrant>,
     /// How many tokens the game may take, all seats together.
     pub budget_tokens: Option<u64>,
+    /// How many millionths of a dollar it may cost, all seats together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_micros: Option<u64>,
 }
 
 /// Why nobody can be seated.
@@ -129,7 +132,8 @@ impl Roster {
             seats: entrants.iter().zip(PlayerId::all(rules.circle())).map(sitting).collect(),
             seal,
         };
-        Ok(Lineup { opening, entrants, budget_tokens: self.settings.budget_tokens })
+        let Limits { tokens, micros } = self.settings.game_limits();
+        Ok(Lineup { opening, entrants, budget_tokens: tokens, budget_micros: micros })
     }
 
     fn entrant(&self, agent: &str, player: PlayerId) -> Result<Entrant, SeatingError> {
@@ -207,9 +211,10 @@ impl Lineup {
             _ => None,
         };
         let mut budgets = match wires {
-            Wires::Live(endpoints) | Wires::Recorded(_, endpoints) => {
-                Some(endpoints.budgets(self.budget_tokens))
-            }
+            Wires::Live(endpoints) | Wires::Recorded(_, endpoints) => Some(
+                endpoints
+                    .budgets(Limits { tokens: self.budget_tokens, micros: self.budget_micros }),
+            ),
             Wires::Taped(_) => None,
         };
         let mut wire_to = |agent: &str, model: &Model| -> Result<Arc<dyn Wire>, SeatingError> {

@@ -224,6 +224,36 @@ async fn every_budget_is_kept_and_a_spent_one_asks_nobody() {
 }
 
 #[tokio::test]
+async fn budgets_in_money_are_kept_like_those_in_tokens() {
+    let server = serve(|_, request| Manner::Says(sensible(request))).await;
+    let url = &server.base_url;
+    let prices = "price_in = 1.0\nprice_out = 4.0";
+    let model = format!("[llm]\nbase_url = \"{url}\"\nmodel = \"m\"\n{prices}\n[agents.poor]\n");
+    for (file, spent) in [
+        (format!("budget_dollars = 0.0003\n{model}"), "the game's budget of money is spent"),
+        (format!("budget_dollars_day = 0.0003\n{model}"), "the day's budget of money is spent"),
+        (
+            format!("{model}budget_dollars = 0.0003\n"),
+            "the game's budget of money for 'poor' is spent",
+        ),
+    ] {
+        let asked = server.asked();
+        let settings: AgentSettings = toml::from_str(&file).expect("settings");
+        let endpoints = Endpoints::new(&settings).expect("endpoints");
+        let lineup = lineup(settings, &["poor", "random"], &Rules::sized(7, 2), "poor");
+        let played = play(&lineup, &Wires::Live(endpoints)).await;
+        assert!(is_over(&played));
+        let reasons: Vec<String> = faults(&played.log).into_iter().map(|it| it.0).collect();
+        let spent = format!("no answer: {spent}");
+        assert!(
+            reasons.iter().all(|reason| *reason == spent) && !reasons.is_empty(),
+            "{reasons:?}"
+        );
+        assert!((1..=6).contains(&(server.asked() - asked)), "{}", server.asked() - asked);
+    }
+}
+
+#[tokio::test]
 async fn a_days_budget_is_for_all_games_and_is_recorded_with_them() {
     let server = serve(|_, request| Manner::Says(sensible(request))).await;
     let mut settings = settings(&server.base_url, "");

@@ -115,6 +115,11 @@ fn settings_that_cannot_be_used_say_why() {
         ("base_url = \"http://x\"\nmodel = \"m\"\ntimeout_s = 0", "timeout_s"),
         ("base_url = \"http://x\"\nmodel = \"m\"\nmax_reasoning_tokens = 0", "max_reasoning"),
         ("base_url = \"http://x\"\nmodel = \"m\"\nprice_cached = -1", "prices"),
+        ("base_url = \"http://x\"\nmodel = \"m\"\nbudget_dollars = 1", "needs its price_in"),
+        (
+            "base_url = \"http://x\"\nmodel = \"m\"\nprice_in = 1\nprice_out = 1\nbudget_dollars = -1",
+            "from 0 on",
+        ),
     ] {
         let settings: AgentSettings =
             toml::from_str(&format!("[llm]\n{options}")).expect("the settings can be read");

@@ -457,6 +457,13 @@ impl Record {
         self.is_full() && people <= 1 && !self.hosted
     }
 
+    /// Whether the game goes on for as long as anybody plays.
+    pub fn is_endless(&self) -> bool {
+        let rules = serde_json::from_str(self.rules.get()).unwrap_or_default();
+        self.status == Status::Playing
+            && self.game.ended_rules(&rules).is_ok_and(|ended| ended.is_some())
+    }
+
     /// Who sits where, as the game is told.
     pub fn sittings(&self) -> Arc<[Sitting]> {
         let sitting = |(seat, entry): (usize, &SeatEntry)| Sitting {

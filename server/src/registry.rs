@@ -293,15 +293,13 @@ impl Registry {
         Ok(())
     }
 
-    /// Closes those of these rooms in which nobody has done anything since then.
-    /// One that cannot be read does not keep the others open.
+    /// Closes those of these rooms in which nobody has done anything since then,
+    /// and games without an end that go on among bots alone. One that cannot be
+    /// read does not keep the others open.
     async fn close_quiet(self: &Arc<Self>, records: &[TableRecord], since: u64) {
-        let is_room = |record: &&TableRecord| {
-            parlor_house::game(&record.game).is_some_and(|game| game.room().is_some())
-        };
-        let rooms = records.iter().filter(is_room);
-        let quiet = rooms.filter(|record| record.updated_at < since);
-        for record in quiet.filter_map(Record::read) {
+        let quiet = records.iter().filter(|record| record.updated_at < since);
+        let is_left = |record: &Record| record.game.room().is_some() || record.is_endless();
+        for record in quiet.filter_map(Record::read).filter(is_left) {
             let end = |reply| Request::EndIfInactive { since, reply };
             if let Err(error) = self.ask(&record.id, end).await {
                 tracing::warn!(table = record.id, %error, "could not close an inactive room");
@@ -323,12 +321,12 @@ impl Registry {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use serde_json::Value;
-
-    use parlor_store::Batch;
+    use parlor_store::{Append, Batch};
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::record::SeatEntry;
+    use crate::secrets::TokenHash;
 
     async fn registry() -> Arc<Registry> {
         Registry::new(Config::default(), Store::open("memory:").await.unwrap())
@@ -341,6 +339,75 @@ mod tests {
         let order =
             NewTable { game, rules, seats, seed, unlisted: false, hosted: false, bot_pace_ms };
         registry.create(order).await.unwrap()
+    }
+
+    /// A registry that closes what nobody has touched for a millisecond.
+    async fn impatient() -> Arc<Registry> {
+        let config = Config { inactive_after: Duration::from_millis(1), ..Config::default() };
+        Registry::new(config, Store::open("memory:").await.unwrap())
+    }
+
+    async fn lay(registry: &Arc<Registry>, game: &str, rules: Value, bots: usize) -> Record {
+        let game = parlor_house::game(game).unwrap();
+        let bot = SeatEntry::of_bot(None, "random", None);
+        let seats = [vec![SeatEntry::open(); 2], vec![bot; bots]].concat();
+        let (seed, bot_pace_ms) = (None, Some(60_000));
+        let order =
+            NewTable { game, rules, seats, seed, unlisted: false, hosted: false, bot_pace_ms };
+        registry.create(order).await.unwrap()
+    }
+
+    /// What stands of these tables once those that nobody touches are closed.
+    async fn after_closing(registry: &Arc<Registry>, records: &[Record]) -> Vec<String> {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        registry.end_inactive_rooms().await.unwrap();
+        let mut found = Vec::new();
+        for record in records {
+            found.push(registry.store.table(&record.id).await.unwrap().unwrap().status);
+        }
+        found
+    }
+
+    #[tokio::test]
+    async fn a_room_that_cannot_be_read_keeps_no_other_from_lapsing() {
+        let registry = impatient().await;
+        let mut rooms = Vec::new();
+        for _ in 0..4 {
+            rooms.push(lay(&registry, "binokel", Value::Null, 0).await);
+        }
+        // One has a record that is no record, another a log that is no game.
+        let torn = TableRecord { data: "{".to_owned(), ..rooms[1].stored(now()) };
+        registry.store.commit(Batch { table: Some(torn), ..Batch::default() }).await.unwrap();
+        let noise = json!({ "eventType": "NOISE", "gameId": rooms[2].id, "sequence": 0,
+            "timestamp": 1, "payload": {}, "cause": { "by": "house" }, "v": 1 });
+        let append = Append {
+            game_id: rooms[2].id.as_str().into(),
+            expected: 0,
+            envelopes: vec![serde_json::from_value(noise).unwrap()],
+        };
+        let playing = Record { status: Status::Playing, ..rooms[2].clone() }.stored(now());
+        let batch = Batch { append: Some(append), table: Some(playing), ..Batch::default() };
+        registry.store.commit(batch).await.unwrap();
+        let found = after_closing(&registry, &rooms).await;
+        assert_eq!(found, ["terminated", "waiting", "playing", "terminated"]);
+    }
+
+    #[tokio::test]
+    async fn a_game_without_an_end_lapses_once_its_people_have_left_it_to_the_bots() {
+        let registry = impatient().await;
+        let mut tables = Vec::new();
+        for preset in ["open", "studHi"] {
+            let record = lay(&registry, "stud", Value::from(preset), 2).await;
+            for name in ["Ann", "Ben"] {
+                let token = TokenHash::of(name);
+                let sit = |reply| Request::Sit { name: name.to_owned(), token, reply };
+                registry.ask(&record.id, sit).await.unwrap();
+            }
+            registry.ask(&record.id, |reply| Request::Start { who: None, reply }).await.unwrap();
+            tables.push(record);
+        }
+        let found = after_closing(&registry, &tables).await;
+        assert_eq!(found, ["terminated", "playing"], "fifty deals have an end");
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -27,6 +27,25 @@ const order = (players: number, rules: unknown = {}) => ({
   seats: [{ kind: 'human', name: 'Anna' }, ...['Bert', 'Cora', 'Dora'].slice(0, players - 1).map((name) => ({ kind: 'bot', name }))],
 });
 
+describe('a table for friends', () => {
+  test('does without one who is away for a minute, and a table of bots alone does not', async () => {
+    const visitor = await Visitor.come(browser, house);
+    const { page } = visitor;
+    for (const [who, takeover] of [['friend', 60], ['medium', undefined]] as const) {
+      await page.goto('/new/binokel');
+      await page.locator('label', { hasText: 'Seat 2' }).locator('select').selectOption(who);
+      await page.locator('summary').click();
+      expect(await page.locator('.rule', { hasText: 'takeover' }).locator('input').inputValue()).toBe(String(takeover ?? 0));
+      await page.locator('form button.primary').click();
+      await page.waitForURL('**/t/*');
+      const table = await house.call<{ rules: { takeover?: number } }>(`/api/v1/tables/${visitor.code}`);
+      expect(table.rules.takeover).toBe(takeover);
+    }
+    expect(visitor.complaints).toEqual([]);
+    await visitor.leave();
+  });
+});
+
 describe('a game against bots', () => {
   test('begins with one click on the front page and is played to its end by clicking', async () => {
     const visitor = await Visitor.come(browser, house);

@@ -60,7 +60,7 @@ class Player {
     Object.assign(this, { seat, secretId, sessionId });
     this.chance = chanceFrom(seed * 31 + seat + 1);
     this.table = new Table(seat);
-    this.heard = { 'player:joined': [], 'player:left': [], 'player:reconnected': [], error: [] };
+    this.heard = { 'player:joined': [], 'player:left': [], 'player:reconnected': [], 'player:substituted': [], error: [] };
     this.batches = [];
     this.events = [];
     this.syncs = [];

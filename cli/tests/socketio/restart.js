@@ -51,4 +51,4 @@ const whoCame = async () => {
   closeAll([ann, again]);
 };
 
-module.exports = { midGame, whoCame };
+module.exports = { midGame, restart, whoCame };

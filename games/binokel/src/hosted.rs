@@ -1,5 +1,7 @@
 //! Binokel at a table: its clock, what the clock plays, and orders.
 
+use std::time::Duration;
+
 use parlor_kernel::{CalledOff, Hosted, Seat, Told};
 
 use crate::board::{Over, Phase};
@@ -8,6 +10,7 @@ use crate::event::{Action, Event};
 use crate::game::Binokel;
 use crate::knowledge::Knowledge;
 use crate::play::terminated;
+use crate::rules::Rules;
 use crate::seats::at;
 use crate::state::State;
 
@@ -45,6 +48,10 @@ impl Hosted for Binokel {
                 return None;
             }
         })
+    }
+
+    fn takeover(rules: &Rules) -> Option<Duration> {
+        (rules.takeover > 0).then(|| Duration::from_secs(rules.takeover.into()))
     }
 
     /// Anyone may end the game for all while it is played.

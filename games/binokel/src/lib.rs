@@ -45,7 +45,7 @@ pub use game::Binokel;
 pub use holding::Holding;
 pub use knowledge::Knowledge;
 pub use melds::{Meld, MeldKind, Melded, melded, melds};
-pub use play::PLAYER_EXIT;
+pub use play::{NOBODY_BIDS, PLAYER_EXIT};
 pub use refusal::{Refusal, Why};
 pub use rules::*;
 pub use score::{Account, LAST_TRICK, SideScore, ending, to_tens};

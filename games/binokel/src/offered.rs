@@ -27,6 +27,10 @@ impl Offered for Binokel {
         rules.check()
     }
 
+    fn ended_after(rules: &Rules, rounds: u32) -> Option<Rules> {
+        rules.ended_after(rounds)
+    }
+
     fn dialects() -> Vec<Arc<dyn Dialect<Binokel>>> {
         wire::dialects()
     }

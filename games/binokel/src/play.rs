@@ -24,6 +24,9 @@ use crate::state::State;
 /// What the log says of a player who left.
 pub const PLAYER_EXIT: &str = "player_exit";
 
+/// What the log says of a game in which nobody bids any more.
+pub const NOBODY_BIDS: &str = "nobody_bids";
+
 /// The turn of one seat. Each command is refused first for its phase, then
 /// for whose turn it is, then for what it asks.
 pub(crate) struct Turn<'a> {
@@ -68,10 +71,21 @@ impl Turn<'_> {
         out.push(Event::PlayerPassed(PlayerPassed { seat }));
         match self.board.auction.pass(seat, rules.bidding) {
             (_, Next::Won(seat, bid)) => self.win_bidding(seat, bid, out),
-            (_, Next::ThrownIn) => start_round(self.board, rules, dice, out),
+            (_, Next::ThrownIn) => self.throw_in(rules, dice, out),
             (_, Next::Speaks(_)) => {}
         }
         Ok(())
+    }
+
+    /// Nobody has bid: the next dealer deals, unless that was so often enough.
+    fn throw_in(&self, rules: &Rules, dice: &Dice, out: &mut Vec<Event>) {
+        let thrown_in = self.board.round.saturating_sub(self.board.rounds_played);
+        match &self.state.opened {
+            Some(opened) if rules.thrown_in > 0 && thrown_in >= rules.thrown_in => {
+                out.push(terminated(None, NOBODY_BIDS, &opened.seal));
+            }
+            _ => start_round(self.board, rules, dice, out),
+        }
     }
 
     fn win_bidding(&self, seat: Seat, winning_bid: u16, out: &mut Vec<Event>) {

@@ -84,10 +84,27 @@ pub struct Rules {
     /// A trump seven is a meld.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trump_sieben: bool,
+    /// A bot plays for a person who is away for so many seconds; 0: nobody does.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub takeover: u32,
+    /// The game is called off once nobody has bid in so many deals; 0: never.
+    #[serde(default, skip_serializing_if = "is_never")]
+    pub thrown_in: u16,
+}
+
+const fn is_off(seconds: &u32) -> bool {
+    *seconds == 0
+}
+
+const fn is_never(deals: &u16) -> bool {
+    *deals == 0
 }
 
 /// The highest bid anyone may call. Nobody can make it; it keeps scores small.
 pub const HIGHEST_BID: u16 = 10_000;
+
+/// The most rounds a game may be bounded to.
+const MOST_ROUNDS: u16 = 1_000;
 
 impl Rules {
     /// As the wire contract plays it.
@@ -112,6 +129,8 @@ impl Rules {
             turn_seconds: 0,
             doppel_familie: false,
             trump_sieben: false,
+            takeover: 0,
+            thrown_in: 0,
         }
     }
 
@@ -158,6 +177,20 @@ impl Rules {
         [wanted, 4, 6].into_iter().find(even).unwrap_or(4)
     }
 
+    /// The same rules with an end after so many rounds, where bots alone may go on
+    /// for ever: all of them pass, or nobody makes a bid as high as it must be.
+    pub(crate) fn ended_after(&self, rounds: u32) -> Option<Rules> {
+        let most = u16::try_from(rounds).unwrap_or(MOST_ROUNDS).min(MOST_ROUNDS);
+        let mut ended = self.clone();
+        if self.opener_may_pass && self.thrown_in == 0 {
+            ended.thrown_in = most;
+        }
+        if self.rounds.is_none() && self.minimum_bid > Rules::contract().minimum_bid {
+            ended.rounds = Some(most);
+        }
+        (ended != *self).then_some(ended)
+    }
+
     /// Presets and options with their meaning.
     pub fn guide() -> RulesGuide<Rules> {
         RulesGuide { presets: presets(), options: options() }
@@ -169,7 +202,7 @@ impl Rules {
         if self.target.is_some_and(|target| !(100..=100_000).contains(&target)) {
             return refuse("target", self.target.into());
         }
-        if self.rounds.is_some_and(|rounds| !(1..=99).contains(&rounds)) {
+        if self.rounds.is_some_and(|rounds| !(1..=MOST_ROUNDS).contains(&rounds)) {
             return refuse("rounds", self.rounds.into());
         }
         if !(10..=1000).contains(&self.minimum_bid) || !self.minimum_bid.is_multiple_of(10) {
@@ -184,9 +217,15 @@ impl Rules {
         if !matches!(self.turn_seconds, 0 | 3..=3600) {
             return refuse("turn_seconds", self.turn_seconds.into());
         }
+        if !matches!(self.takeover, 0 | 3..=3600) {
+            return refuse("takeover", self.takeover.into());
+        }
+        if self.thrown_in > MOST_ROUNDS {
+            return refuse("thrown_in", self.thrown_in.into());
+        }
         if self.rounds.is_none() && self.target.is_none() {
             return Err(RulesError::Contradiction(
-                "a game needs an end: give 'target' (100 to 100000), 'rounds' (1 to 99) or both"
+                "a game needs an end: give 'target' (100 to 100000), 'rounds' (1 to 1000) or both"
                     .to_owned(),
             ));
         }
@@ -243,7 +282,7 @@ fn options() -> Vec<OptionGuide> {
             "100 to 100000, or null for none",
         )
         .known_as(&["target_score", "targetScore"]),
-        option("rounds", "the game ends after this many rounds", "1 to 99, or null for no limit"),
+        option("rounds", "the game ends after this many rounds", "1 to 1000, or null for no limit"),
         option("minimum_bid", "the lowest bid", "a multiple of ten, 10 to 1000"),
         option(
             "bidding",
@@ -309,5 +348,15 @@ fn options() -> Vec<OptionGuide> {
             "true or false",
         ),
         option("trump_sieben", "each trump seven is a meld of 10 (with sevens)", "true or false"),
+        option(
+            "takeover",
+            "a bot plays for a person who is away for so many seconds, until the person is back",
+            "0 for never, or 3 to 3600",
+        ),
+        option(
+            "thrown_in",
+            "the game is called off once nobody has bid in so many deals (with opener_may_pass)",
+            "0 for never, or 1 to 1000",
+        ),
     ]
 }

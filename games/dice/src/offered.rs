@@ -2,8 +2,8 @@
 //! out.
 
 use parlor_kernel::{
-    AskError, BotKind, Explained, Imagine, Offered, Outline, RulesError, RulesGuide, Score, Scripted,
-    SeatSet, Spoken, Stacked, Stream, plain,
+    AskError, BotKind, Explained, Imagine, Offered, Outline, RulesError, RulesGuide, Score,
+    Scripted, SeatSet, Spoken, Stacked, Stream, plain,
 };
 use serde_json::{Map, Value};
 

@@ -22,6 +22,14 @@ impl Offered for Stud {
         rules.check()
     }
 
+    /// New matches follow the rulings of now: those of the first edition let
+    /// anyone stall one for ever.
+    fn dead_end(rules: &Rules) -> Option<String> {
+        let sentence = "edition 1 is for matches that were begun before there was another, and \
+                        lets anyone stall a match: leave 'edition' out, or set it to 2";
+        (rules.edition == 1).then(|| sentence.to_owned())
+    }
+
     fn ended_after(rules: &Rules, rounds: u32) -> Option<Rules> {
         let goes_on = rules.deals.is_none() && !rules.last_stack && rules.rebuy.is_some();
         goes_on.then(|| Rules { deals: Some(rounds), ..rules.clone() })

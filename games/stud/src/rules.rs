@@ -459,8 +459,9 @@ fn options() -> Vec<OptionGuide> {
         ),
         option(
             "edition",
-            "which rulings are followed; 1 is for matches that were begun before there were two",
-            "2, or 1 without the four options before this one",
+            "which rulings are followed; matches that were begun before there were two go on by \
+             the first, and no new one takes it",
+            "2",
         ),
     ]
 }

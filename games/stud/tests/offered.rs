@@ -58,7 +58,7 @@ fn rules_that_cannot_be_played_are_refused_with_what_can() {
         (json!({ "rebuy": 500 }), "lastStack"),
         (json!({ "waitSeconds": 0 }), "5 to 86400"),
         (json!({ "sitOutAfter": 0 }), "1 to 10"),
-        (json!({ "edition": 3 }), "2, or 1"),
+        (json!({ "edition": 3 }), "'edition' is 2"),
         (json!({ "edition": 1 }), "edition 1"),
         (json!({ "schedule": { "every": 0, "levels": [{}] } }), "schedule"),
         (json!({ "schedule": { "every": 5, "levels": [] } }), "1 to 50 levels"),

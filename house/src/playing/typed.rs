@@ -26,6 +26,7 @@ pub(crate) struct Match<G: Offered> {
     last_beat_at: u64,
     keeper: Timekeeper,
     clocks: Clocks,
+    takeover: Option<Duration>,
     seats: Arc<[Sitting]>,
     circle: Circle<G>,
 }
@@ -33,13 +34,15 @@ pub(crate) struct Match<G: Offered> {
 /// Those who look on.
 struct Circle<G: Game> {
     bots: Vec<Bot<G>>,
+    /// Bots that play for people who are away, where the rules have any.
+    stand_ins: Vec<Bot<G>>,
     agents: Vec<SeatedAgent<G>>,
     told_views: Vec<DialectView<G>>,
 }
 
 impl<G: Game> Context<G> for Circle<G> {
     fn witness(&mut self, state: &G::State, event: &G::Event) {
-        let bots = self.bots.iter_mut().map(|bot| &mut bot.view);
+        let bots = self.bots.iter_mut().chain(&mut self.stand_ins).map(|bot| &mut bot.view);
         let agents = self.agents.iter_mut().map(|seated| &mut seated.view);
         for view in bots.chain(agents) {
             view.follow(state, event);
@@ -57,6 +60,18 @@ struct Bot<G: Game> {
     /// What it has made up its mind to do, its move last.
     intends: VecDeque<G::Action>,
 }
+
+impl<G: Game> Bot<G> {
+    fn new(place: usize, kind: &BotKind<G>) -> Bot<G> {
+        let seat = Seat(place as u8);
+        let (view, player) = (View::new(Viewer::Seat(seat)), (kind.make)());
+        Bot { seat, view, player, intends: VecDeque::new() }
+    }
+}
+
+/// Who plays for people who are away: neither much better nor much worse than
+/// they might.
+const STAND_IN: &str = "medium";
 
 impl<G: Offered> Match<G> {
     /// A game about to be opened: its first step is proposed.
@@ -90,10 +105,12 @@ impl<G: Offered> Match<G> {
         let agents = agents.seat::<G>(opening, &log.events);
         let kinds = G::bots();
         let bot_in = |(seat, sitting): (usize, &Sitting)| {
-            let kind: &BotKind<G> = kind_of(&kinds, sitting.bot.as_deref()?)?;
-            let seat = Seat(seat as u8);
-            let (view, player) = (View::new(Viewer::Seat(seat)), (kind.make)());
-            Some(Bot { seat, view, player, intends: VecDeque::new() })
+            Some(Bot::new(seat, kind_of(&kinds, sitting.bot.as_deref()?)?))
+        };
+        let stand_in = |(seat, sitting): (usize, &Sitting)| {
+            let is_person = sitting.bot.is_none() && G::takeover(&opening.rules).is_some();
+            let kind = kind_of(&kinds, STAND_IN).or(kinds.last()).filter(|_| is_person)?;
+            Some(Bot::new(seat, kind))
         };
         Match {
             game_id: opening.game_id.as_str().into(),
@@ -102,9 +119,11 @@ impl<G: Offered> Match<G> {
             last_beat_at: 0,
             keeper: Timekeeper::default(),
             clocks: Clocks::default(),
+            takeover: G::takeover(&opening.rules),
             seats: opening.seats.clone(),
             circle: Circle {
                 bots: opening.seats.iter().enumerate().filter_map(bot_in).collect(),
+                stand_ins: opening.seats.iter().enumerate().filter_map(stand_in).collect(),
                 agents: agents
                     .into_iter()
                     .map(|(seat, it)| SeatedAgent::new(seat, it, log))
@@ -310,6 +329,22 @@ impl<G: Offered> Playing for Match<G> {
         // meant to do may be gone.
         let mut actions = intended.into_iter().chain(options);
         actions.find_map(|action| self.propose(Cause::Seat { seat, action }, now).ok())
+    }
+
+    fn takeover(&self) -> Option<Duration> {
+        self.takeover
+    }
+
+    fn stand_in_acts(&mut self, seat: Seat, now: u64) -> Option<Proposal> {
+        let stand_in = self.circle.stand_ins.iter_mut().find(|bot| bot.seat == seat)?;
+        let mut options = Vec::new();
+        G::options(stand_in.view.knowledge(), &mut options);
+        let mut dice = self.run.dice().stream(format_args!("bot/{}/{}", seat.0, self.position));
+        let mut acts = Vec::new();
+        stand_in.player.act(stand_in.view.knowledge(), &options, &mut dice, &mut acts);
+        // A stand-in has no words of its own: only its move is made.
+        let mut actions = acts.pop().into_iter().chain(options);
+        actions.find_map(|action| self.propose(Cause::StandIn { seat, action }, now).ok())
     }
 
     fn settle(&mut self) -> Vec<StepMessages> {

@@ -84,6 +84,23 @@ impl Tokens {
     }
 }
 
+/// What was taken: tokens, and what they cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Tokens of every kind.
+    pub tokens: u64,
+    /// Millionths of a dollar; 0 where the price is unknown.
+    pub micros: u64,
+}
+
+impl Spent {
+    /// Adds what was taken later.
+    pub fn add(&mut self, more: Spent) {
+        self.tokens = self.tokens.saturating_add(more.tokens);
+        self.micros = self.micros.saturating_add(more.micros);
+    }
+}
+
 /// What one call takes, so far. However it ends, also when nobody waits for it
 /// any more, it is booked: what the endpoint counted, or an estimate of what
 /// came. Of a call that brought nothing back nobody knows that it arrived.

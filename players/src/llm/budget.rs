@@ -1,39 +1,58 @@
-//! What may be spent: in a game, by an agent in it, and on a day.
+//! What may be spent, in tokens and in money: in a game, by an agent in it, and
+//! on a day.
 //!
 //! Nobody is asked once a budget is spent. Answers under way are not cut off,
 //! so that a budget may be passed by as much as they take.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::agent::BoxFuture;
-use crate::llm::account::Tokens;
+use crate::llm::account::{Prices, Spent, Tokens};
 use crate::llm::day::DayAccount;
 use crate::llm::settings::Model;
 use crate::llm::wire::{ModelCall, ModelReply, Received, Wire, WireFault};
 
-/// How many tokens may still be taken.
+/// How much may be taken: tokens, money, or both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Tokens; none: as many as it takes.
+    pub tokens: Option<u64>,
+    /// Millionths of a dollar; none: as many as it takes.
+    pub micros: Option<u64>,
+}
+
+impl Limits {
+    /// What is spent of `spent`, in a word; none as long as there is something
+    /// left.
+    pub(super) fn exhausted(&self, spent: Spent) -> Option<&'static str> {
+        if self.tokens.is_some_and(|most| spent.tokens >= most) {
+            Some("tokens")
+        } else {
+            self.micros.is_some_and(|most| spent.micros >= most).then_some("money")
+        }
+    }
+}
+
+/// What may be taken, and what was.
 #[derive(Debug)]
 struct Budget {
-    left: AtomicU64,
+    limits: Limits,
+    spent: Mutex<Spent>,
 }
 
 impl Budget {
-    /// So many tokens; none: as many as it takes.
-    fn new(tokens: Option<u64>) -> Arc<Budget> {
-        Arc::new(Budget { left: AtomicU64::new(tokens.unwrap_or(u64::MAX)) })
+    fn new(limits: Limits) -> Arc<Budget> {
+        Arc::new(Budget { limits, spent: Mutex::default() })
     }
 
-    fn spend(&self, tokens: u64) {
-        // The closure always gives a value, so this cannot fail.
-        let less = |left: u64| Some(left.saturating_sub(tokens));
-        let _ = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    fn spend(&self, more: Spent) {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).add(more);
     }
 
-    fn is_spent(&self) -> bool {
-        self.left.load(Ordering::Relaxed) == 0
+    fn exhausted(&self) -> Option<&'static str> {
+        self.limits.exhausted(*self.spent.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -45,9 +64,8 @@ pub struct Budgets {
 }
 
 impl Budgets {
-    /// So many tokens for the game, all seats together, and whatever the day
-    /// has left.
-    pub fn new(game: Option<u64>, day: Option<Arc<DayAccount>>) -> Budgets {
+    /// So much for the game, all seats together, and whatever the day has left.
+    pub fn new(game: Limits, day: Option<Arc<DayAccount>>) -> Budgets {
         Budgets { game: Budget::new(game), agents: BTreeMap::new(), day }
     }
 
@@ -55,21 +73,22 @@ impl Budgets {
     /// agent share its budget.
     pub fn metered(&mut self, agent: &str, model: &Model, wire: Arc<dyn Wire>) -> Arc<dyn Wire> {
         let own = self.agents.entry(agent.to_owned());
-        let own = own.or_insert_with(|| Budget::new(model.budget_tokens));
+        let own = own.or_insert_with(|| Budget::new(model.limits()));
         Arc::new(MeteredWire {
             wire,
             agent: agent.to_owned(),
+            prices: model.prices(),
             game: Arc::clone(&self.game),
             own: Arc::clone(own),
             day: self.day.clone(),
         })
     }
 
-    /// An agent has taken so many tokens already.
-    pub fn spend(&self, agent: &str, tokens: u64) {
-        self.game.spend(tokens);
+    /// An agent has taken so much already.
+    pub fn spend(&self, agent: &str, spent: Spent) {
+        self.game.spend(spent);
         if let Some(own) = self.agents.get(agent) {
-            own.spend(tokens);
+            own.spend(spent);
         }
     }
 }
@@ -77,6 +96,7 @@ impl Budgets {
 struct MeteredWire {
     wire: Arc<dyn Wire>,
     agent: String,
+    prices: Option<Prices>,
     game: Arc<Budget>,
     own: Arc<Budget>,
     day: Option<Arc<DayAccount>>,
@@ -84,12 +104,12 @@ struct MeteredWire {
 
 impl MeteredWire {
     fn refusal(&self) -> Option<String> {
-        if self.game.is_spent() {
-            return Some("the game's budget of tokens is spent".to_owned());
+        if let Some(kind) = self.game.exhausted() {
+            return Some(format!("the game's budget of {kind} is spent"));
         }
-        if self.own.is_spent() {
+        if let Some(kind) = self.own.exhausted() {
             let agent = &self.agent;
-            return Some(format!("the game's budget of tokens for '{agent}' is spent"));
+            return Some(format!("the game's budget of {kind} for '{agent}' is spent"));
         }
         self.day.as_ref()?.refusal()
     }
@@ -108,10 +128,12 @@ impl Wire for MeteredWire {
     }
 
     fn book(&self, tokens: &Tokens) {
-        self.game.spend(tokens.sum());
-        self.own.spend(tokens.sum());
+        let micros = self.prices.map_or(0, |prices| prices.cost_micros(tokens));
+        let spent = Spent { tokens: tokens.sum(), micros };
+        self.game.spend(spent);
+        self.own.spend(spent);
         if let Some(day) = &self.day {
-            day.book(&self.agent, tokens.sum());
+            day.book(&self.agent, spent);
         }
         self.wire.book(tokens);
     }

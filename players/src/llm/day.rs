@@ -1,8 +1,9 @@
 //! The account of a day: how many tokens all games of this machine have taken
-//! since midnight, UTC.
+//! since midnight, UTC, and what they cost.
 //!
 //! It is a file of lines, added to and never changed, so that it outlives a
-//! restart and several programs can share it: `2026-11-18 large 1234`.
+//! restart and several programs can share it: `2026-11-18 large $0.002468 1234`.
+//! Where the price is unknown, as in older files, there is none.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -10,11 +11,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::clock::{Clock, WallClock};
-use crate::llm::settings::{AgentSettings, SettingsError};
+use crate::llm::account::Spent;
+use crate::llm::budget::Limits;
+use crate::llm::settings::{AgentSettings, MICROS, SettingsError};
 
 /// What a day may take, and what it has taken.
 pub struct DayAccount {
-    limit: u64,
+    limits: Limits,
     path: Option<PathBuf>,
     clock: Arc<dyn Clock>,
     sum: Mutex<Sum>,
@@ -23,7 +26,7 @@ pub struct DayAccount {
 #[derive(Default)]
 struct Sum {
     day: String,
-    tokens: u64,
+    spent: Spent,
     /// How far the file was read.
     read: u64,
     /// Why it cannot be kept any more.
@@ -40,15 +43,18 @@ impl DayAccount {
     /// The account these settings want; none if they set a day no bounds.
     /// Without a file it lasts as long as the program.
     pub fn open(settings: &AgentSettings) -> Result<Option<Arc<DayAccount>>, SettingsError> {
-        let Some(limit) = settings.budget_tokens_day else { return Ok(None) };
+        let limits = settings.day_limits();
+        if limits == Limits::default() {
+            return Ok(None);
+        }
         let path = settings.day_account.as_deref();
-        let account = DayAccount::at(path, limit, Arc::new(WallClock))?;
+        let account = DayAccount::at(path, limits, Arc::new(WallClock))?;
         Ok(Some(Arc::new(account)))
     }
 
     fn at(
         path: Option<&Path>,
-        limit: u64,
+        limits: Limits,
         clock: Arc<dyn Clock>,
     ) -> Result<DayAccount, SettingsError> {
         if let Some(path) = path {
@@ -58,7 +64,7 @@ impl DayAccount {
             })?;
         }
         let sum = Mutex::default();
-        Ok(DayAccount { limit, path: path.map(Path::to_owned), clock, sum })
+        Ok(DayAccount { limits, path: path.map(Path::to_owned), clock, sum })
     }
 
     /// Why nobody may be asked; none as long as there is something left.
@@ -68,24 +74,30 @@ impl DayAccount {
         if let Some(why) = &sum.failure {
             return Some(format!("the day's account of tokens cannot be kept: {why}"));
         }
-        (sum.tokens >= self.limit).then(|| "the day's budget of tokens is spent".to_owned())
+        let kind = self.limits.exhausted(sum.spent)?;
+        Some(format!("the day's budget of {kind} is spent"))
     }
 
-    /// An agent took so many.
-    pub fn book(&self, agent: &str, tokens: u64) {
-        if tokens == 0 {
+    /// An agent took so much.
+    pub fn book(&self, agent: &str, spent: Spent) {
+        if spent == Spent::default() {
             return;
         }
         let mut sum = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
         self.catch_up(&mut sum);
         let Some(path) = &self.path else {
-            sum.tokens = sum.tokens.saturating_add(tokens);
+            sum.spent.add(spent);
             return;
         };
         // A name has no place for spaces here.
         let agent: String =
             agent.chars().map(|letter| if letter.is_whitespace() { '_' } else { letter }).collect();
-        let line = format!("{} {agent} {tokens}\n", sum.day);
+        let Spent { tokens, micros } = spent;
+        let cost = match micros {
+            0 => String::new(),
+            _ => format!("${}.{:06} ", micros / MICROS, micros % MICROS),
+        };
+        let line = format!("{} {agent} {cost}{tokens}\n", sum.day);
         let written = appended(path).and_then(|mut file| file.write_all(line.as_bytes()));
         sum.failure = written.err().map(|error| error.to_string());
     }
@@ -101,8 +113,9 @@ impl DayAccount {
             Ok(text) => {
                 let whole = text.rfind('\n').map_or(0, |end| end + 1);
                 sum.read += whole as u64;
-                let tokens: u64 = text[..whole].lines().filter_map(|it| of_day(it, &sum.day)).sum();
-                sum.tokens = sum.tokens.saturating_add(tokens);
+                for spent in text[..whole].lines().filter_map(|line| of_day(line, &sum.day)) {
+                    sum.spent.add(spent);
+                }
             }
             Err(error) => sum.failure = Some(error.to_string()),
         }
@@ -117,7 +130,7 @@ fn unread(path: &Path, sum: &mut Sum) -> std::io::Result<String> {
     let mut file = File::open(path)?;
     if file.metadata()?.len() < sum.read {
         // Someone began the file anew.
-        (sum.read, sum.tokens) = (0, 0);
+        (sum.read, sum.spent) = (0, Spent::default());
     }
     file.seek(SeekFrom::Start(sum.read))?;
     let mut bytes = Vec::new();
@@ -125,9 +138,16 @@ fn unread(path: &Path, sum: &mut Sum) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn of_day(line: &str, day: &str) -> Option<u64> {
+fn of_day(line: &str, day: &str) -> Option<Spent> {
     let mut words = line.strip_prefix(day)?.split_whitespace();
-    words.next_back()?.parse().ok()
+    let tokens = words.next_back()?.parse().ok()?;
+    // The agent's name comes first, and is no price, whatever it looks like.
+    let price = words.nth(1).and_then(|word| word.strip_prefix('$')?.split_once('.'));
+    let micros = price.and_then(|(whole, part)| {
+        let (whole, part): (u64, u64) = (whole.parse().ok()?, part.parse().ok()?);
+        whole.checked_mul(MICROS)?.checked_add(part)
+    });
+    Some(Spent { tokens, micros: micros.unwrap_or(0) })
 }
 
 #[cfg(test)]
@@ -163,6 +183,12 @@ mod tests {
 
     const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
+    const HUNDRED: Limits = Limits { tokens: Some(100), micros: None };
+
+    fn tokens(tokens: u64) -> Spent {
+        Spent { tokens, micros: 0 }
+    }
+
     #[test]
     fn a_day_is_written_as_everyone_writes_it() {
         assert_eq!(date(0), "1970-01-01");
@@ -174,31 +200,53 @@ mod tests {
         let folder = Folder::new("day");
         let path = folder.0.join("models.toml.day");
         let hands = Arc::new(Hands(AtomicU64::new(20_000 * DAY_MS)));
-        let open = || DayAccount::at(Some(&path), 100, Arc::clone(&hands) as Arc<dyn Clock>);
+        let open = || DayAccount::at(Some(&path), HUNDRED, Arc::clone(&hands) as Arc<dyn Clock>);
         let (one, other) = (open().expect("an account"), open().expect("an account"));
-        one.book("large", 60);
+        one.book("large", tokens(60));
         assert_eq!(other.refusal(), None);
-        other.book("a small one", 40);
+        other.book("a small one", tokens(40));
         let spent = Some("the day's budget of tokens is spent".to_owned());
         assert_eq!((one.refusal(), other.refusal()), (spent.clone(), spent.clone()));
         let again = open().expect("an account");
         assert_eq!(again.refusal(), spent);
         hands.0.fetch_add(DAY_MS, Ordering::Relaxed);
         assert_eq!((one.refusal(), again.refusal()), (None, None));
-        one.book("large", 100);
+        one.book("large", tokens(100));
         assert_eq!(open().expect("an account").refusal(), spent);
         let text = std::fs::read_to_string(&path).expect("the account");
         assert_eq!(text.lines().nth(1), Some("2024-10-04 a_small_one 40"));
     }
 
     #[test]
+    fn a_days_account_adds_up_money_beside_tokens() {
+        let folder = Folder::new("money");
+        let path = folder.0.join("models.toml.day");
+        let clock = || Arc::new(Hands(AtomicU64::new(20_000 * DAY_MS))) as Arc<dyn Clock>;
+        let limits = Limits { tokens: None, micros: Some(3_000_000) };
+        // Older lines have no price; a name may look like one.
+        std::fs::write(&path, "2024-10-04 large 9000\n2024-10-04 $7.5 10\n").expect("a file");
+        let account = DayAccount::at(Some(&path), limits, clock()).expect("an account");
+        account.book("large", Spent { tokens: 1_000, micros: 2_000_050 });
+        assert_eq!(account.refusal(), None);
+        account.book("$7.5", Spent { tokens: 5, micros: 999_950 });
+        let spent = Some("the day's budget of money is spent".to_owned());
+        assert_eq!(account.refusal(), spent);
+        let again = DayAccount::at(Some(&path), limits, clock()).expect("an account");
+        assert_eq!(again.refusal(), spent);
+        let text = std::fs::read_to_string(&path).expect("the account");
+        let lines = ["2024-10-04 large $2.000050 1000", "2024-10-04 $7.5 $0.999950 5"];
+        assert_eq!(text.lines().skip(2).collect::<Vec<_>>(), lines);
+    }
+
+    #[test]
     fn an_account_that_cannot_be_kept_lets_nobody_spend() {
         let folder = Folder::new("no-day");
         let path = folder.0.join("gone/account");
-        let nowhere = DayAccount::at(Some(&path), 100, Arc::new(WallClock));
+        let nowhere = DayAccount::at(Some(&path), HUNDRED, Arc::new(WallClock));
         assert!(nowhere.err().expect("no folder").to_string().contains("account"));
         let path = folder.0.join("account");
-        let account = DayAccount::at(Some(&path), 100, Arc::new(WallClock)).expect("an account");
+        let account =
+            DayAccount::at(Some(&path), HUNDRED, Arc::new(WallClock)).expect("an account");
         std::fs::remove_file(&path).expect("the file");
         std::fs::create_dir(&path).expect("a folder in its place");
         assert!(account.refusal().expect("no account").contains("cannot be kept"));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::llm::address::{Address, HttpError};
-use crate::llm::budget::Budgets;
+use crate::llm::budget::{Budgets, Limits};
 use crate::llm::day::DayAccount;
 use crate::llm::http::Http;
 use crate::llm::settings::{AgentSettings, SettingsError};
@@ -35,8 +35,8 @@ impl Endpoints {
         Ok(http)
     }
 
-    /// The budgets of a game that may take so many tokens.
-    pub fn budgets(&self, game: Option<u64>) -> Budgets {
+    /// The budgets of a game that may take so much.
+    pub fn budgets(&self, game: Limits) -> Budgets {
         Budgets::new(game, self.day.clone())
     }
 }

@@ -33,10 +33,10 @@ mod thought;
 mod way;
 mod wire;
 
-pub use account::Tokens;
+pub use account::{Spent, Tokens};
 pub use address::{Address, Given, HttpError};
 pub use answer::{Invalid, ModelAnswer};
-pub use budget::Budgets;
+pub use budget::{Budgets, Limits};
 pub use day::date;
 pub use decision::{CUT_OFF, INVALID_ANSWER};
 pub use endpoints::Endpoints;

@@ -4,6 +4,8 @@
 //! personas = true            # give every model a manner of its own
 //! budget_tokens = 400000     # for one game, all seats together
 //! budget_tokens_day = 5000000 # for one day, all games together
+//! budget_dollars = 0.50      # the same in money, where the prices are known
+//! budget_dollars_day = 5.0
 //!
 //! [llm]                      # what holds for every model
 //! base_url = "http://127.0.0.1:11434/v1"
@@ -29,6 +31,7 @@ use serde_json::{Map, Value};
 
 use crate::llm::account::{Prices, Tokens};
 use crate::llm::address::{Address, Given};
+use crate::llm::budget::Limits;
 use crate::llm::way::{NEWER_CAP, Way};
 
 /// At most so many tries more.
@@ -45,6 +48,10 @@ pub struct AgentSettings {
     /// How many tokens one day may take, all games together. Days are counted
     /// in UTC.
     pub budget_tokens_day: Option<u64>,
+    /// How many dollars one game may cost, all seats together.
+    pub budget_dollars: Option<f64>,
+    /// How many dollars one day may cost, all games together.
+    pub budget_dollars_day: Option<f64>,
     /// The file in which the day's tokens are added up; beside this one, and
     /// called like it, if none is said.
     pub day_account: Option<PathBuf>,
@@ -118,6 +125,8 @@ pub struct ModelOptions {
     pub price_reasoning: Option<f64>,
     /// How many tokens it may take in one game, in all its seats.
     pub budget_tokens: Option<u64>,
+    /// How many dollars it may cost in one game, in all its seats.
+    pub budget_dollars: Option<f64>,
     /// A manner to play in.
     pub persona: Option<String>,
     /// More fields for the request, as the endpoint knows them.
@@ -193,10 +202,20 @@ pub struct Model {
     /// How many tokens it may take in one game, in all its seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_tokens: Option<u64>,
+    /// How many millionths of a dollar it may cost in one game, in all its seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_micros: Option<u64>,
     /// A manner to play in.
     pub persona: Option<String>,
     /// More fields for the request.
     pub extra: Map<String, Value>,
+}
+
+/// How many of the units in which money is counted are a dollar.
+pub const MICROS: u64 = 1_000_000;
+
+fn micros(dollars: f64) -> u64 {
+    (dollars * MICROS as f64).round() as u64
 }
 
 /// The most tokens an answer may be allowed.
@@ -250,6 +269,16 @@ impl AgentSettings {
         }
     }
 
+    /// What one game may take.
+    pub fn game_limits(&self) -> Limits {
+        Limits { tokens: self.budget_tokens, micros: self.budget_dollars.map(micros) }
+    }
+
+    /// What one day may take.
+    pub fn day_limits(&self) -> Limits {
+        Limits { tokens: self.budget_tokens_day, micros: self.budget_dollars_day.map(micros) }
+    }
+
     /// Who is wished for in a seat.
     pub fn seat(&self, player: PlayerId) -> Option<&SeatOptions> {
         self.seats.get(&player.to_string())
@@ -292,6 +321,14 @@ impl AgentSettings {
         if prices.iter().flatten().any(|price| !(0.0..1e6).contains(price)) {
             return Err(wrong("prices are dollars for a million tokens"));
         }
+        let budget_dollars = options.budget_dollars.or(usual.budget_dollars);
+        let budgets = [budget_dollars, self.budget_dollars, self.budget_dollars_day];
+        if budgets.iter().flatten().any(|dollars| !(0.0..1e9).contains(dollars)) {
+            return Err(wrong("a budget in dollars is a number from 0 on"));
+        }
+        if budgets.iter().any(Option::is_some) && price_in.zip(price_out).is_none() {
+            return Err(wrong("a budget in dollars needs its price_in and price_out"));
+        }
         Ok(Model {
             base_url: plain(&address.base_url),
             model: name.ok_or_else(|| wrong("model is missing"))?,
@@ -307,6 +344,7 @@ impl AgentSettings {
             price_cached,
             price_reasoning,
             budget_tokens: options.budget_tokens.or(usual.budget_tokens),
+            budget_micros: budget_dollars.map(micros),
             persona: options.persona.clone().or_else(|| usual.persona.clone()),
             extra,
         })
@@ -348,10 +386,20 @@ impl Model {
         if tokens.sum() == 0 {
             return Some(0);
         }
+        self.prices().map(|prices| prices.cost_micros(tokens))
+    }
+
+    /// What each kind of token costs; none if that is unknown.
+    pub fn prices(&self) -> Option<Prices> {
         let (read, written) = self.prices?;
         let cached = self.price_cached.unwrap_or(read);
         let reasoning = self.price_reasoning.unwrap_or(written);
-        Some(Prices { read, cached, written, reasoning }.cost_micros(tokens))
+        Some(Prices { read, cached, written, reasoning })
+    }
+
+    /// What it may take in one game, in all its seats.
+    pub fn limits(&self) -> Limits {
+        Limits { tokens: self.budget_tokens, micros: self.budget_micros }
     }
 
     /// How many tokens an answer may have, under whichever name it is said.

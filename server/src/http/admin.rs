@@ -12,7 +12,7 @@ use super::lobby::TableList;
 use crate::api_error::{ApiError, ErrorBody};
 use crate::record::Status;
 use crate::registry::{Among, Registry};
-use crate::table::{Credential, table_info};
+use crate::table::{Credential, stored_info};
 
 /// The admin is shown at most this many tables of a kind.
 const MOST: usize = 1000;
@@ -32,7 +32,7 @@ pub async fn tables(
     let mut tables = Vec::new();
     for status in [Status::Playing, Status::Waiting] {
         let found = registry.find_tables(Among::All, Some(status), MOST, |_| true).await?;
-        tables.extend(found.iter().map(|record| table_info(record, |_| false)));
+        tables.extend(found.iter().map(|record| stored_info(record)));
     }
     Ok(Json(TableList { tables }))
 }

@@ -18,7 +18,7 @@ use crate::api_error::{ApiError, ErrorBody};
 use crate::record::{Kind, Record, SeatEntry, Status, proper_name};
 use crate::registry::{Among, NewTable, Registry, rules_text};
 use crate::secrets::{TokenHash, new_token};
-use crate::table::{Request, Seated, TableInfo, table_info};
+use crate::table::{Request, Seated, TableInfo, stored_info};
 use shapes::{
     AddBot, CreateSeat, CreateTable, JoinTable, QuickJoin, SeatTaken, TableFilter, TableLaid,
 };
@@ -119,7 +119,7 @@ pub async fn create(
     };
     let record = registry.create(laying).await?;
     let laid = TableLaid {
-        seats: table_info(&record, |_| false).seats,
+        seats: stored_info(&record).seats,
         game: record.game.name(),
         token: own.map(|_| token.clone()),
         seat: own.map(|seat| seat as u8),
@@ -320,7 +320,7 @@ pub async fn list(
     let limit = lobby.limit.unwrap_or(100).min(1000);
     let is_shown = |record: &Record| registry.is_in_lobby(record);
     let listed = registry.find_tables(Among::Listed, status.transpose()?, limit, is_shown).await?;
-    Ok(Json(TableList { tables: listed.iter().map(|one| table_info(one, |_| false)).collect() }))
+    Ok(Json(TableList { tables: listed.iter().map(|one| stored_info(one)).collect() }))
 }
 
 /// One table, as anyone may know it.

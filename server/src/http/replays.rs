@@ -13,7 +13,7 @@ use super::request::body;
 use crate::api_error::{ApiError, ErrorBody};
 use crate::record::Record;
 use crate::registry::Registry;
-use crate::table::{SeatInfo, table_info};
+use crate::table::{SeatInfo, stored_info};
 
 /// No log that someone brings along may be longer.
 pub const LOG_LIMIT: usize = 8 << 20;
@@ -83,7 +83,7 @@ fn told(bytes: &[u8], query: &ReplayQuery) -> Result<Replay, ApiError> {
     }
     Ok(Replay {
         game: game.name(),
-        seats: table_info(&record, |_| false).seats,
+        seats: stored_info(&record).seats,
         messages: messages.map_err(malformed)?,
     })
 }

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::Registry;
 use crate::api_error::ApiError;
 use crate::codes;
-use crate::record::{Record, SeatEntry, Status};
+use crate::record::{Kind, Record, SeatEntry, Status};
 use crate::secrets::{new_code, new_table_id};
 use crate::table::Request;
 use crate::time::now;
@@ -59,7 +59,11 @@ impl Registry {
     /// Creates a table. One that waits for nobody begins at once.
     pub async fn create(self: &Arc<Self>, order: NewTable) -> Result<Record, ApiError> {
         let asked = self.rules_or_default(order.game, order.rules);
-        let rules = order.game.resolve_rules(&asked)?;
+        let mut rules = order.game.resolve_rules(&asked)?;
+        if order.seats.iter().all(|seat| seat.kind == Kind::Bot) {
+            // Bots never tire: rules without an end get one.
+            rules = order.game.ended_rules(&rules)?.unwrap_or(rules);
+        }
         let allowed = order.game.seats(&rules)?;
         if !allowed.contains(&order.seats.len()) {
             return Err(ApiError::InvalidSeats(format!(

@@ -93,6 +93,7 @@ impl Table {
         is_checked: bool,
     ) -> Result<Done, ApiError> {
         let seat = self.seat(who)?;
+        self.note_here(Viewer::Seat(seat));
         if !is_checked {
             self.check_sender(seat, &command)?;
         }

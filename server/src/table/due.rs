@@ -13,8 +13,11 @@ use std::time::{Duration, Instant};
 use parlor_store::{Batch, Due};
 
 use super::agent_turns::AgentTurns;
+use super::attendance::Attendance;
+use super::pace::Pace;
 use super::task::Table;
 use crate::record::Status;
+use crate::time::now;
 
 /// After this long without a step the exact time is written down.
 const QUIET: Duration = Duration::from_secs(30);
@@ -81,8 +84,11 @@ impl Table {
         }
         // A game that cannot be read says nothing; the note stays as it is.
         let Some(play) = self.play.as_deref() else { return };
-        // As a server finds it that has just started: nobody is being asked.
-        let next = self.pace.next(play, &AgentTurns::default()).map(|(at, _)| at);
+        // As a server finds it that has just started: nobody is being asked,
+        // and nobody is here yet.
+        let attendance = Attendance::new(self.record.seats.len(), now());
+        let pace = Pace { attendance, ..self.pace.clone() };
+        let next = pace.next(play, &AgentTurns::default()).map(|(at, _)| at);
         // A pace of ages is one that nobody waits for.
         let next = next.filter(|at| i64::try_from(*at).is_ok());
         let exact = next.map_or(Stored::Never, Stored::NotBefore);
@@ -93,7 +99,9 @@ impl Table {
         match self.registry.store.commit(Batch { due, ..Batch::default() }).await {
             Ok(()) => self.due.stored = exact,
             // An early note does no harm.
-            Err(error) => tracing::debug!(table = self.record.id, %error, "could not store when the table is due"),
+            Err(error) => {
+                tracing::debug!(table = self.record.id, %error, "could not store when the table is due")
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 //! agent. It is the only writer of its game.
 
 mod agent_turns;
+mod attendance;
 mod commands;
 mod control;
 mod direct_sink;
@@ -26,7 +27,7 @@ pub use moderation::Moderation;
 pub use pace::COME_BACK_WITHIN;
 pub use queue::Subscription;
 pub use request::{AnswerTo, Credential, Done, Reply, Request, SeatInfo, Seated, TableInfo};
-pub use seating::table_info;
+pub use seating::stored_info;
 pub use subscribers::{Delivery, Frame, Subscribed, Termination};
 pub use task::Table;
 

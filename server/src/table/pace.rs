@@ -1,7 +1,8 @@
 //! When a table goes on by itself: bots, clocks, the next deal.
 //!
 //! Everything follows from the log and the stored cursors, so a restart
-//! changes nothing but what had to wait for it.
+//! changes nothing but what had to wait for it. Only who is here is not stored:
+//! after a restart everybody has just gone.
 
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use parlor_house::{PlayedBy, Playing};
 use parlor_kernel::{Awaiting, Seat, SeatSet, Viewer};
 
 use super::agent_turns::{AgentTurns, TurnState};
+use super::attendance::Attendance;
 
 /// Bots and clocks wait this long for a client that says what it has shown.
 const ACKNOWLEDGE_WITHIN: u64 = 3_000;
@@ -43,6 +45,8 @@ pub enum Due {
     AgentAct(Seat),
     /// A seat's time is up.
     Clock(Seat),
+    /// A bot moves for a person who is away.
+    StandIn(Seat),
 }
 
 /// The tempo of a table.
@@ -59,6 +63,8 @@ pub struct Pace {
     pub shown: Vec<Option<ShownPosition>>,
     /// The seats whose players were removed: nobody comes back to them.
     pub removed: SeatSet,
+    /// Who is here.
+    pub attendance: Attendance,
 }
 
 impl Pace {
@@ -119,7 +125,8 @@ impl Pace {
                 .iter()
                 .filter_map(|seat| match play.played_by(seat) {
                     PlayedBy::Bot => Some((self.bot_due(play), Due::Bot)),
-                    PlayedBy::Human | PlayedBy::Absent => self.time_out(play, seat),
+                    PlayedBy::Human => self.person_due(play, seat),
+                    PlayedBy::Absent => self.time_out(play, seat),
                     PlayedBy::Agent => self.agent_due(play, seat, agent_turns),
                 })
                 .min_by_key(|(at, _)| *at),
@@ -134,6 +141,18 @@ impl Pace {
             up => up?,
         };
         Some((up, Due::Clock(seat)))
+    }
+
+    /// A person has until the clock runs out, and is stood in for while away.
+    fn person_due(&self, play: &dyn Playing, seat: Seat) -> Option<(u64, Due)> {
+        let time_out = self.time_out(play, seat);
+        time_out.into_iter().chain(self.stand_in(play, seat)).min_by_key(|(at, _)| *at)
+    }
+
+    fn stand_in(&self, play: &dyn Playing, seat: Seat) -> Option<(u64, Due)> {
+        let patience = play.takeover()?.as_millis() as u64;
+        let at = self.attendance.away_since(seat)?.saturating_add(patience);
+        Some((at.max(self.bot_due(play)), Due::StandIn(seat)))
     }
 
     /// An agent has until its clock runs out. One whose clock has run out

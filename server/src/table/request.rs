@@ -166,6 +166,9 @@ pub struct SeatInfo {
     pub level: Option<String>,
     /// Whether its player is connected; bots always are.
     pub connected: bool,
+    /// Whether a bot plays for its player, who is away.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stand_in: bool,
 }
 
 /// A table as anyone may know it.

@@ -1,6 +1,6 @@
 //! Who sits at a table, and how its game begins.
 
-use parlor_kernel::{Change, Opening, Seal, Seat};
+use parlor_kernel::{Change, Opening, Seal, Seat, SeatSet};
 use parlor_store::{Append, Batch};
 
 use super::lost_race::TRIES;
@@ -184,12 +184,19 @@ impl Table {
         self.record = record;
         self.play = Some(play);
         self.registry.attendance.forget(&self.record.id);
+        self.pace.attendance.begin(now);
         Ok(())
     }
 }
 
-/// A table as anyone may know it, from its record.
-pub fn table_info(record: &Record, connected: impl Fn(Seat) -> bool) -> TableInfo {
+/// A table as anyone may know it, from its record alone: nobody is known to be
+/// there.
+pub fn stored_info(record: &Record) -> TableInfo {
+    table_info(record, SeatSet::EMPTY, SeatSet::EMPTY)
+}
+
+/// A table as anyone may know it: who is there, and for whom a bot plays.
+pub fn table_info(record: &Record, connected: SeatSet, stood_in_for: SeatSet) -> TableInfo {
     let seat = |(place, entry): (usize, &SeatEntry)| {
         let seat = Seat(place as u8);
         SeatInfo {
@@ -199,7 +206,8 @@ pub fn table_info(record: &Record, connected: impl Fn(Seat) -> bool) -> TableInf
             kind: entry.kind,
             bot: entry.bot.clone(),
             level: entry.level.clone(),
-            connected: entry.kind == Kind::Bot || connected(seat),
+            connected: entry.kind == Kind::Bot || connected.contains(seat),
+            stand_in: stood_in_for.contains(seat),
         }
     };
     TableInfo {

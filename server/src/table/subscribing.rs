@@ -46,6 +46,7 @@ impl Table {
         after: u64,
     ) -> Result<Vec<Frame>, ApiError> {
         let viewer = self.viewer(who)?;
+        self.note_here(viewer);
         self.backlog(viewer, dialect, Some(after)).await
     }
 
@@ -109,7 +110,7 @@ impl Table {
     }
 
     /// Tells the others who comes and who goes.
-    fn tell_change(&mut self, seat: Seat, change: Change) {
+    pub(super) fn tell_change(&mut self, seat: Seat, change: Change) {
         if let Some(entry) = self.record.seats.get(seat.index()).cloned() {
             self.tell_change_of(seat, &entry, change);
         }
@@ -137,6 +138,7 @@ impl Table {
         dialect: &str,
     ) -> Result<(u64, String), ApiError> {
         let viewer = self.viewer(who)?;
+        self.note_here(viewer);
         self.follow(viewer, dialect).await?;
         self.present(viewer, dialect)
     }

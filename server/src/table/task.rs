@@ -9,6 +9,7 @@ use parlor_store::{Answer, Append, Batch};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::agent_turns::{AgentTurns, TurnState};
+use super::attendance::Attendance;
 use super::due::DueNote;
 use super::pace::{Due, Pace};
 use super::request::{AnswerTo, Credential, Request, TableInfo};
@@ -57,6 +58,7 @@ impl Table {
             resumed_at: (record.status == Status::Playing).then_some(registry.started_at),
             shown: vec![None; record.seats.len()],
             removed: record.removed(),
+            attendance: Attendance::new(record.seats.len(), now()),
         };
         let mut arriving = vec![None; record.seats.len()];
         let creator = record.created_by().and_then(|seat| arriving.get_mut(seat.index()));
@@ -92,6 +94,7 @@ impl Table {
         tokio::pin!(stopped, alarm);
         loop {
             self.agent_turns.keep_to(self.play.as_deref());
+            self.note_attendance();
             let wake = self.wake_in().map(|within| Instant::now() + within.min(LONGEST_SLEEP));
             if let Some(at) = wake {
                 alarm.as_mut().reset(at.into());
@@ -163,6 +166,7 @@ impl Table {
                 }
             }
             Due::Clock(seat) => play.expire(seat, now),
+            Due::StandIn(seat) => play.stand_in_acts(seat, now),
         };
         let Some(proposal) = proposal else {
             if matches!(due, Due::Clock(seat) if self.pace.removed.contains(seat)) {
@@ -178,6 +182,9 @@ impl Table {
             tokio::time::sleep(Duration::from_secs(1)).await;
             return true;
         };
+        if let Due::StandIn(seat) = due {
+            self.tell_stand_in(seat);
+        }
         if let Err(error) = self.carry_on(proposal, None).await {
             tracing::warn!(table = self.record.id, ?due, %error, "could not store a step; trying again");
             tokio::time::sleep(Duration::from_millis(200)).await;
@@ -311,7 +318,8 @@ impl Table {
     }
 
     fn info(&self) -> TableInfo {
-        table_info(&self.record, |seat| self.subscribers.connected().contains(seat))
+        let stood_in_for = self.pace.attendance.stood_in_for();
+        table_info(&self.record, self.subscribers.connected(), stood_in_for)
     }
 
     /// Stores a proposal and lets it happen. Nobody is told of it before it is

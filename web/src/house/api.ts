@@ -11,6 +11,8 @@ export interface SeatInfo {
   bot?: string;
   level?: string;
   connected: boolean;
+  /** A bot plays for the player, who is away. */
+  stand_in?: boolean;
 }
 
 export type Status = 'waiting' | 'playing' | 'finished' | 'terminated';

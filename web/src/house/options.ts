@@ -8,7 +8,7 @@ export type OptionKind =
 
 export function optionKind(allowed: string): OptionKind {
   if (allowed === 'true or false') return { kind: 'switch' };
-  const range = /^(?:a multiple of \w+, |0 for no clock, or )?([\d]+) to ([\d]+)(, or null.*)?$/.exec(allowed);
+  const range = /^(?:a multiple of \w+, |0 for [a-z ]+, or )?([\d]+) to ([\d]+)(, or null.*)?$/.exec(allowed);
   if (range?.[1] && range[2]) {
     const least = allowed.startsWith('0 for') ? 0 : Number(range[1]);
     return { kind: 'number', least, most: Number(range[2]), mayBeNull: Boolean(range[3]) };

@@ -265,6 +265,10 @@ export type Rules = {
   doppel_familie?: boolean;
   /** A trump seven is a meld. */
   trump_sieben?: boolean;
+  /** A bot plays for a person who is away for so many seconds; 0: nobody does. */
+  takeover?: number;
+  /** The game is called off once nobody has bid in so many deals; 0: never. */
+  thrown_in?: number;
 };
 
 /** A place at the table, counted from 0 in seating order. */
@@ -635,6 +639,17 @@ export type player_reconnected = {
   timestamp: number;
 };
 
+/** A player came, went away or came back. It is no part of the stream. */
+export type player_substituted = {
+  type: "player:substituted";
+  playerIndex: Seat;
+  nickname: string;
+  /** ＋ Whether a bot sits there. */
+  isAI: boolean;
+  /** ＋ When, in milliseconds since 1970. */
+  timestamp: number;
+};
+
 export type game_bid = {
   event: "game:bid";
   data: {
@@ -696,6 +711,6 @@ export type game_exit = {
   event: "game:exit";
 };
 
-export type Event = PLAYER_JOINED | GAME_STARTED | CARDS_DEALT | BID_PLACED | PLAYER_PASSED | BIDDING_WON | DABB_TAKEN | CARDS_DISCARDED | GOING_OUT | TRUMP_DECLARED | SPECIAL_ANNOUNCED | MELDS_DECLARED | MELDING_COMPLETE | CARD_PLAYED | TRICK_WON | ROUND_SCORED | NEW_ROUND_STARTED | GAME_FINISHED | GAME_TERMINATED | SNAPSHOT | error | player_joined | player_left | player_reconnected;
+export type Event = PLAYER_JOINED | GAME_STARTED | CARDS_DEALT | BID_PLACED | PLAYER_PASSED | BIDDING_WON | DABB_TAKEN | CARDS_DISCARDED | GOING_OUT | TRUMP_DECLARED | SPECIAL_ANNOUNCED | MELDS_DECLARED | MELDING_COMPLETE | CARD_PLAYED | TRICK_WON | ROUND_SCORED | NEW_ROUND_STARTED | GAME_FINISHED | GAME_TERMINATED | SNAPSHOT | error | player_joined | player_left | player_reconnected | player_substituted;
 
 export type Command = game_bid | game_pass | game_takeDabb | game_discard | game_goOut | game_declareTrump | game_announce | game_declareMelds | game_playCard | game_exit;

@@ -52,6 +52,7 @@ export const de: Record<keyof typeof en, string> = {
   close: 'Schließen',
   story: 'Was geschah',
   offline: 'weg',
+  standIn: 'weg, ein Bot spielt',
   bot: 'Bot',
   rulesOf: 'Die Regeln dieses Hauses: {game}',
   koikoi: 'Koi-Koi',

@@ -50,6 +50,7 @@ export const en = {
   close: 'Close',
   story: 'What has happened',
   offline: 'away',
+  standIn: 'away, a bot plays',
   bot: 'bot',
   rulesOf: 'The rules of this house: {game}',
   koikoi: 'Koi-Koi',

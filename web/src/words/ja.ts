@@ -52,6 +52,7 @@ export const ja: Record<keyof typeof en, string> = {
   close: '閉じる',
   story: 'これまでの経過',
   offline: '不在',
+  standIn: '不在・ボットが代打ち',
   bot: 'ボット',
   rulesOf: 'この家のルール：{game}',
   koikoi: 'こいこい',

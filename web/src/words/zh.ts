@@ -52,6 +52,7 @@ export const zh: Record<keyof typeof en, string> = {
   close: '關閉',
   story: '經過',
   offline: '離線',
+  standIn: '離線・電腦代打',
   bot: '電腦',
   rulesOf: '本站規則：{game}',
   koikoi: '花札來來',

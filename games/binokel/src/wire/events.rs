@@ -247,5 +247,6 @@ pub(super) fn schemas() -> Vec<EventSchema> {
         aside::<say::Presence>(say::Presence::CAME),
         aside::<say::Presence>(say::Presence::LEFT),
         aside::<say::Presence>(say::Presence::BACK),
+        aside::<say::Presence>(say::Presence::STOOD_IN_FOR),
     ]
 }

@@ -340,6 +340,8 @@ impl Presence {
     pub const CAME: &'static str = "player:joined";
     pub const LEFT: &'static str = "player:left";
     pub const BACK: &'static str = "player:reconnected";
+    /// ＋ A bot plays for a player who is away.
+    pub const STOOD_IN_FOR: &'static str = "player:substituted";
 
     pub fn of(presence: &parlor_kernel::Presence) -> Presence {
         Presence {
@@ -347,6 +349,7 @@ impl Presence {
                 Change::Joins => Presence::CAME,
                 Change::Leaves => Presence::LEFT,
                 Change::Returns => Presence::BACK,
+                Change::IsStoodInFor => Presence::STOOD_IN_FOR,
             },
             player_index: presence.seat,
             nickname: presence.name.to_owned(),

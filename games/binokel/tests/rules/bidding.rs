@@ -1,7 +1,7 @@
 //! Who bids, in what order, and who wins.
 
-use parlor_binokel::{Action, Bidding, Phase, Rules};
-use parlor_kernel::Seat;
+use parlor_binokel::{Action, Bidding, Binokel, NOBODY_BIDS, Over, Phase, Rules};
+use parlor_kernel::{Offered, Seat};
 
 use crate::common::{P1, P2, P3, P4, Table, bid};
 
@@ -104,6 +104,31 @@ fn where_the_opener_may_pass_and_all_do_the_next_dealer_deals() {
         assert_eq!((table.board().round, table.board().dealer), (2, P1));
         assert_eq!(table.board().rounds_played, 0, "nothing was played");
     }
+}
+
+#[test]
+fn a_game_in_which_nobody_bids_any_more_is_called_off_where_the_house_says_so() {
+    let rules = Rules { opener_may_pass: true, thrown_in: 2, ..bidding(Bidding::RoundRobin) };
+    let mut table = Table::dealt(rules, &["", ""]);
+    table.act(P1, Action::Pass);
+    table.act(P2, Action::Pass);
+    table.act(P2, Action::Pass);
+    assert_eq!(table.act(P1, Action::Pass), ["PLAYER_PASSED", "GAME_TERMINATED"]);
+    let Some(Over::Terminated(over)) = &table.board().over else { panic!("it goes on") };
+    assert_eq!((over.terminated_by, over.reason.as_str()), (None, NOBODY_BIDS));
+}
+
+#[test]
+fn bots_alone_play_no_game_without_an_end() {
+    let ended = |rules: &Rules| Binokel::ended_after(rules, 1000);
+    for preset in Rules::guide().presets {
+        assert_eq!(ended(&preset.rules), None, "{} ends by itself", preset.name);
+    }
+    let passing = Rules { opener_may_pass: true, ..Rules::contract() };
+    assert_eq!(ended(&passing), Some(Rules { thrown_in: 1000, ..passing }));
+    let dear = Rules { minimum_bid: 1000, ..Rules::contract() };
+    assert_eq!(ended(&dear), Some(Rules { rounds: Some(1000), ..dear.clone() }));
+    assert_eq!(ended(&Rules { rounds: Some(3), ..dear }), None);
 }
 
 #[test]

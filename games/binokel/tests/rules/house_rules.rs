@@ -1,7 +1,10 @@
 //! Presets, options, questions and decks.
 
-use parlor_binokel::{Action, Bidding, Binokel, FirstLead, Phase, Rules, Suit};
-use parlor_kernel::{Explained, Offered, Scripted};
+use std::sync::Arc;
+
+use parlor_binokel::{Action, Bidding, Binokel, Event, FirstLead, Phase, Rules, Suit};
+use parlor_kernel::laws::random_game;
+use parlor_kernel::{Cause, Explained, Offered, Scripted, Sitting, reexecute};
 use serde_json::{Value, json};
 
 use crate::common::{P1, P2, P3, Table, bid, deck};
@@ -38,7 +41,7 @@ fn values_out_of_range_are_refused_with_what_is_allowed() {
     for (option, value, allowed) in [
         ("target", json!(50), "100 to 100000"),
         ("targetScore", json!(-1), "100 to 100000"),
-        ("rounds", json!(0), "1 to 99"),
+        ("rounds", json!(0), "1 to 1000"),
         ("minimum_bid", json!(155), "multiple of ten"),
         ("dabb_size", json!(5), "4, 6"),
         ("bidding", json!("auction"), "duel or round_robin"),
@@ -46,6 +49,8 @@ fn values_out_of_range_are_refused_with_what_is_allowed() {
         ("first_lead", json!("host"), "opener or declarer"),
         ("going_out_bonus", json!(1001), "0 to 1000"),
         ("turn_seconds", json!(1), "3 to 3600"),
+        ("takeover", json!(2), "0 for never, or 3 to 3600"),
+        ("thrown_in", json!(1001), "0 for never, or 1 to 1000"),
         ("sevens", json!("yes"), "true or false"),
         ("durch", json!(1000), "true or false"),
         ("bettel", json!(500), "true or false"),
@@ -166,8 +171,32 @@ fn a_trump_seven_needs_sevens() {
 fn options_that_are_off_leave_no_trace_in_a_log() {
     let written = serde_json::to_value(Rules::contract()).expect("plain data");
     assert_eq!((written.get("doppel_familie"), written.get("trump_sieben")), (None, None));
+    assert_eq!((written.get("takeover"), written.get("thrown_in")), (None, None));
     assert_eq!(serde_json::from_value::<Rules>(written).expect("it reads back"), Rules::contract());
     let asked = json!({ "sevens": true, "doppel_familie": true, "trump_sieben": true });
     let rules = Rules { sevens: true, doppel_familie: true, ..Rules::contract() };
     assert_eq!(resolve(asked), Ok(Rules { trump_sieben: true, ..rules }));
+}
+
+#[test]
+fn a_bot_stands_in_only_where_the_rules_say_so() {
+    let verified = |takeover: u32, bot: Option<&str>| {
+        let rules = Rules { takeover, rounds: Some(1), ..Rules::contract() };
+        let (mut log, _) = random_game::<Binokel>(&rules, 3, "away");
+        let Some(Event::GameStarted(start)) = log.events.first_mut() else { panic!("no start") };
+        let seats = start.opening.seats.iter().cloned();
+        let seats = seats.map(|sitting| Sitting { bot: bot.map(str::to_owned), ..sitting });
+        Arc::make_mut(start).opening.seats = seats.collect();
+        for step in log.steps.iter_mut().step_by(3) {
+            if let Cause::Seat { seat, action } = step.cause {
+                step.cause = Cause::StandIn { seat, action };
+            }
+        }
+        reexecute(&log).map(|_| ()).map_err(|difference| difference.to_string())
+    };
+    assert_eq!(verified(60, None), Ok(()));
+    for (takeover, bot) in [(0, None), (60, Some("solid"))] {
+        let error = verified(takeover, bot).expect_err("nobody stands in there");
+        assert!(error.contains("a stand-in for"), "{error}");
+    }
 }

@@ -144,6 +144,9 @@ pub struct PlayerInfo {
     is_ai: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     ai_difficulty: Option<String>,
+    /// ＋ Whether a bot plays for the player, who is away.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stand_in: bool,
 }
 
 /// A session as anyone may know it.
@@ -180,6 +183,7 @@ impl SessionInfo {
                 connected: seat.connected,
                 is_ai,
                 ai_difficulty: seat.level.or(seat.bot).filter(|_| is_ai),
+                stand_in: seat.stand_in,
             })
         };
         SessionInfo {

@@ -144,6 +144,7 @@ function told(game: Game, message: Exclude<Event, { type: 'SNAPSHOT' }>): Game |
     case 'player:joined':
     case 'player:left':
     case 'player:reconnected':
+    case 'player:substituted':
       return null;
   }
 }

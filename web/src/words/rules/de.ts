@@ -71,6 +71,8 @@ export const de: Record<string, string> = {
   'binokel.option.turn_seconds': 'Sekunden zum Nachdenken',
   'binokel.option.doppel_familie': 'beide Familien einer Farbe zählen zusammen 1500',
   'binokel.option.trump_sieben': 'jede Trumpf-Sieben ist eine Meldung zu 10 (mit Siebenern)',
+  'binokel.option.takeover': 'wer so viele Sekunden fort ist, für den spielt ein Bot, bis er wieder da ist; 0: niemand',
+  'binokel.option.thrown_in': 'das Spiel endet, wenn in so vielen Spielen niemand gereizt hat; 0: nie',
   'binokel.bot.random': 'spielt irgendeinen erlaubten Zug und reizt so niedrig wie möglich',
   'binokel.bot.novice': 'reizt nur auf seine Meldungen, drückt seine niedrigsten Karten und sticht mit der höchsten',
   'binokel.bot.simple': 'reizt nach Faustregel, behält Meldungen, drückt Augen und nimmt Stiche, die er halten kann',

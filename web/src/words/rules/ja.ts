@@ -71,6 +71,8 @@ export const ja: Record<string, string> = {
   'binokel.option.turn_seconds': '一手の秒数',
   'binokel.option.doppel_familie': '同じスートの二つのファミリーは合わせて1500点',
   'binokel.option.trump_sieben': '切り札の七は一枚10点のメルド（七を使う場合）',
+  'binokel.option.takeover': 'この秒数だけ離れた人の代わりに、戻るまでボットが打つ。0なら代打ちなし',
+  'binokel.option.thrown_in': '誰もビッドしない局がこの数になると終了する。0なら終了しない',
   'binokel.bot.random': '合法手を無作為に、競りは最低で',
   'binokel.bot.novice': 'メルドだけで競り、小さい札を伏せ、勝てる時は最大を出す',
   'binokel.bot.simple': '経験則で競り、メルドを残し、点札を伏せ、守れるトリックを取る',

@@ -71,6 +71,8 @@ export const zh: Record<string, string> = {
   'binokel.option.turn_seconds': '每手思考秒數',
   'binokel.option.doppel_familie': '同花色兩個家族合計 1500',
   'binokel.option.trump_sieben': '每張將牌七算 10 分的組合（須有七）',
+  'binokel.option.takeover': '玩家離開這麼多秒後由電腦代打，直到他回來；0 表示不代打',
+  'binokel.option.thrown_in': '這麼多局都沒人叫牌時終止遊戲；0 表示不終止',
   'binokel.bot.random': '隨機出任何合法的一手，叫分最低',
   'binokel.bot.novice': '只憑組合叫分，墊最小的牌，能贏就出最大',
   'binokel.bot.simple': '憑經驗估值叫分，保留組合，墊分牌，吃得住的墩才吃',
