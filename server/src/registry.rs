@@ -1,8 +1,8 @@
 //! The registry of tables: the mailbox of every table in memory, by id. A table
 //! that is asked for is brought into memory.
 
-mod attendance;
 mod new_table;
+mod occupancy;
 mod panics;
 mod rematch;
 mod slots;
@@ -26,7 +26,7 @@ use crate::record::{Record, Status};
 use crate::secrets::{CODE_LENGTH, Tickets};
 use crate::table::{COME_BACK_WITHIN, MAILBOX_SIZE, Mailbox, Reply, Request, Table};
 use crate::time::now;
-use attendance::Attendance;
+use occupancy::Occupancy;
 use slots::{Tables, Waiting};
 use waker::Waker;
 
@@ -58,7 +58,7 @@ pub struct Registry {
     /// Held while a report is kept or closed.
     pub reporting: tokio::sync::Mutex<()>,
     /// Which waiting tables somebody is at.
-    pub attendance: Attendance,
+    pub occupancy: Occupancy,
     /// Held while someone who wants to play now is seated, so that two who come
     /// at once meet.
     pub meeting: tokio::sync::Mutex<()>,
@@ -97,7 +97,7 @@ impl Registry {
             started_at: now(),
             blocks: Blocks::default(),
             reporting: tokio::sync::Mutex::default(),
-            attendance: Attendance::default(),
+            occupancy: Occupancy::default(),
             meeting: tokio::sync::Mutex::default(),
             tasks: TaskTracker::new(),
             fold_permits: Arc::new(Semaphore::new(folds_at_once())),
@@ -206,7 +206,7 @@ impl Registry {
                 tables.ids.remove(code);
             }
             drop(tables);
-            self.attendance.deserted(id);
+            self.occupancy.deserted(id);
         }
     }
 

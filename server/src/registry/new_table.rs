@@ -105,7 +105,7 @@ impl Registry {
             }
         }
         if record.created_by().is_some() {
-            self.attendance.note(&record.id, false);
+            self.occupancy.note(&record.id, false);
         }
         if record.starts_by_itself() {
             self.ask(&record.id, |reply| Request::Start { who: None, reply }).await?;

@@ -34,7 +34,7 @@ impl Registry {
                 Err(error) => return Err(error.into()),
             }
         }
-        self.attendance.note(&next.id, false);
+        self.occupancy.note(&next.id, false);
         let (agreed, declined) = (Vec::new(), None);
         Ok(NextTable { table_id: next.id, code: next.code, agreed, declined })
     }

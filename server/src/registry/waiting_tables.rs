@@ -66,7 +66,7 @@ impl Registry {
     /// somebody waits there.
     pub fn is_in_lobby(&self, record: &Record) -> bool {
         record.status != Status::Waiting
-            || self.attendance.within(&record.id, self.config.away_after)
+            || self.occupancy.within(&record.id, self.config.away_after)
     }
 
     /// Ends waiting tables that nobody came back to, and lets go of blocks that
@@ -82,7 +82,7 @@ impl Registry {
                     if let Err(error) = registry.end_deserted().await {
                         tracing::warn!(%error, "could not look for deserted tables");
                     }
-                    registry.attendance.forget_after(patience.max(registry.config.away_after));
+                    registry.occupancy.forget_after(patience.max(registry.config.away_after));
                     if let Err(error) = registry.blocks.tidy(&registry.store).await {
                         tracing::warn!(%error, "could not look through the blocked addresses");
                     }
@@ -104,7 +104,7 @@ impl Registry {
             let page = self.page(Among::All, Some(Status::Waiting), last.as_ref(), PAGE).await?;
             let old = page.iter().filter(|record| record.updated_at < since);
             for record in old.filter_map(Record::read).filter(|record| !record.hosted) {
-                if self.attendance.within(&record.id, patience) {
+                if self.occupancy.within(&record.id, patience) {
                     continue;
                 }
                 // One that cannot be ended does not keep the others.

@@ -52,7 +52,7 @@ impl Table {
             Status::Finished | Status::Terminated => Err(ApiError::AlreadyOver),
         })
         .await?;
-        self.registry.attendance.forget(&self.record.id);
+        self.registry.occupancy.forget(&self.record.id);
         self.terminate(&CalledOff { by: None, reason });
         Ok(())
     }
@@ -61,7 +61,7 @@ impl Table {
     pub(super) async fn lapse(&mut self) -> Result<(), ApiError> {
         let is_waiting = self.record.status == Status::Waiting && !self.record.hosted;
         let patience = self.registry.config.lapse_after;
-        match is_waiting && !self.registry.attendance.within(&self.record.id, patience) {
+        match is_waiting && !self.registry.occupancy.within(&self.record.id, patience) {
             true => self.call_off_waiting(INACTIVITY.to_owned()).await,
             false => Ok(()),
         }

@@ -72,7 +72,7 @@ impl Table {
         if self.subscribers.cut_off(seat, &notice) {
             self.tell_change_of(seat, &left, Change::Leaves);
         }
-        self.note_attendance();
+        self.note_occupancy();
         let is_without_host = self.record.hosted && seat == HOST;
         match self.record.status {
             Status::Waiting if is_without_host => {

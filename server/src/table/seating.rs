@@ -58,17 +58,17 @@ impl Table {
         if let Some(since) = self.arriving.get_mut(seat.index()) {
             *since = Some(now());
         }
-        self.note_attendance();
+        self.note_occupancy();
     }
 
     /// Somebody came to the table or left it.
-    pub(super) fn note_attendance(&self) {
-        let attendance = &self.registry.attendance;
+    pub(super) fn note_occupancy(&self) {
+        let occupancy = &self.registry.occupancy;
         match self.record.status {
             Status::Waiting => {
-                attendance.note(&self.record.id, !self.subscribers.connected().is_empty());
+                occupancy.note(&self.record.id, !self.subscribers.connected().is_empty());
             }
-            _ => attendance.forget(&self.record.id),
+            _ => occupancy.forget(&self.record.id),
         }
     }
 
@@ -183,7 +183,7 @@ impl Table {
         }
         self.record = record;
         self.play = Some(play);
-        self.registry.attendance.forget(&self.record.id);
+        self.registry.occupancy.forget(&self.record.id);
         self.pace.attendance.begin(now);
         Ok(())
     }

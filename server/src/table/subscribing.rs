@@ -27,7 +27,7 @@ impl Table {
         let before = self.subscribers.connected();
         let (id, subscription) = self.subscribers.add(viewer, dialect, remarks);
         if viewer.seat().is_some() {
-            self.note_attendance();
+            self.note_occupancy();
         }
         for seat in newly(self.subscribers.connected(), before) {
             self.tell_change(seat, arrival);
@@ -85,7 +85,7 @@ impl Table {
             if let Some(since) = self.arriving.get_mut(seat.index()) {
                 *since = None;
             }
-            self.note_attendance();
+            self.note_occupancy();
             self.tell_change(seat, Change::Leaves);
         }
     }

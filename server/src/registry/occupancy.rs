@@ -17,9 +17,9 @@ enum Presence {
 
 /// The waiting tables that somebody is at, or was lately.
 #[derive(Default)]
-pub struct Attendance(Mutex<HashMap<String, Presence>>);
+pub struct Occupancy(Mutex<HashMap<String, Presence>>);
 
-impl Attendance {
+impl Occupancy {
     /// Somebody came to a waiting table, or left it.
     pub fn note(&self, table: &str, is_here: bool) {
         let presence = if is_here { Presence::Here } else { Presence::Since(Instant::now()) };
@@ -73,18 +73,18 @@ mod tests {
 
     #[test]
     fn whoever_left_counts_for_a_while() {
-        let (attendance, hour) = (Attendance::default(), Duration::from_secs(3600));
-        assert!(!attendance.within("t", hour), "nobody was ever there");
-        attendance.note("t", true);
-        assert!(attendance.within("t", Duration::ZERO));
-        attendance.deserted("t");
-        assert!(attendance.within("t", hour) && !attendance.within("t", Duration::ZERO));
-        attendance.forget_after(hour);
-        assert!(attendance.within("t", hour));
-        attendance.forget_after(Duration::ZERO);
-        assert!(!attendance.within("t", hour));
-        attendance.note("t", true);
-        attendance.forget("t");
-        assert!(!attendance.within("t", hour));
+        let (occupancy, hour) = (Occupancy::default(), Duration::from_secs(3600));
+        assert!(!occupancy.within("t", hour), "nobody was ever there");
+        occupancy.note("t", true);
+        assert!(occupancy.within("t", Duration::ZERO));
+        occupancy.deserted("t");
+        assert!(occupancy.within("t", hour) && !occupancy.within("t", Duration::ZERO));
+        occupancy.forget_after(hour);
+        assert!(occupancy.within("t", hour));
+        occupancy.forget_after(Duration::ZERO);
+        assert!(!occupancy.within("t", hour));
+        occupancy.note("t", true);
+        occupancy.forget("t");
+        assert!(!occupancy.within("t", hour));
     }
 }
