@@ -42,6 +42,8 @@ pub enum ApiError {
     SeedsNotAllowed,
     #[error("this needs the token of a seat at this table: Authorization: Bearer …")]
     Unauthenticated,
+    #[error("this needs the admin's token: Authorization: Bearer …")]
+    AdminOnly,
     #[error("{0}")]
     Forbidden(String),
     #[error("all seats are taken")]
@@ -76,6 +78,12 @@ pub enum ApiError {
     RateLimited(u64),
     #[error("too many streams listen at this table")]
     TooManyStreams,
+    #[error("this address has {0} connections already; close some")]
+    TooManyConnections(usize),
+    #[error("the house is full; try again in a moment")]
+    HouseFull,
+    #[error("the rest of the request took too long to come")]
+    TooSlow,
     #[error("{message}")]
     Game { code: &'static str, reason: Option<&'static str>, message: String, untimely: bool },
     #[error("this Idempotency-Key came with another command before; send a new one with a new key")]
@@ -117,7 +125,8 @@ impl ApiError {
             | R::NoSuchSeat
             | R::UnknownDialect(_) => StatusCode::BAD_REQUEST,
             R::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            R::Unauthenticated => StatusCode::UNAUTHORIZED,
+            R::Unauthenticated | R::AdminOnly => StatusCode::UNAUTHORIZED,
+            R::TooSlow => StatusCode::REQUEST_TIMEOUT,
             R::Forbidden(_) | R::SeedsNotAllowed | R::NotHost => StatusCode::FORBIDDEN,
             R::TableFull
             | R::AlreadyStarted
@@ -133,8 +142,12 @@ impl ApiError {
             | R::PositionAhead { .. } => StatusCode::CONFLICT,
             R::Game { untimely: true, .. } => StatusCode::CONFLICT,
             R::Game { .. } | R::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-            R::RateLimited(_) | R::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
-            R::StoreUnavailable(_) | R::Stopping | R::Panicked => StatusCode::SERVICE_UNAVAILABLE,
+            R::RateLimited(_) | R::TooManyStreams | R::TooManyConnections(_) => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
+            R::StoreUnavailable(_) | R::Stopping | R::Panicked | R::HouseFull => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             R::BrokenLog(_) | R::SetAside => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -155,7 +168,7 @@ impl ApiError {
             R::InvalidName => "INVALID_NAME",
             R::NameTaken => "NAME_TAKEN",
             R::SeedsNotAllowed => "SEEDS_NOT_ALLOWED",
-            R::Unauthenticated => "UNAUTHENTICATED",
+            R::Unauthenticated | R::AdminOnly => "UNAUTHENTICATED",
             R::Forbidden(_) => "FORBIDDEN",
             R::TableFull => "TABLE_FULL",
             R::AlreadyStarted => "ALREADY_STARTED",
@@ -173,6 +186,9 @@ impl ApiError {
             R::PositionAhead { .. } => "POSITION_AHEAD",
             R::RateLimited(_) => "RATE_LIMITED",
             R::TooManyStreams => "TOO_MANY_STREAMS",
+            R::TooManyConnections(_) => "TOO_MANY_CONNECTIONS",
+            R::HouseFull => "HOUSE_FULL",
+            R::TooSlow => "TOO_SLOW",
             R::Game { code, .. } => code,
             R::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             R::StoreUnavailable(_) => "STORE_UNAVAILABLE",
@@ -187,6 +203,15 @@ impl ApiError {
     pub fn reason(&self) -> Option<&'static str> {
         match self {
             ApiError::Game { reason, .. } => *reason,
+            _ => None,
+        }
+    }
+
+    /// After how many seconds the same may be tried again, where that is known.
+    pub fn retry_after(&self) -> Option<u64> {
+        match self {
+            ApiError::RateLimited(seconds) => Some(*seconds),
+            ApiError::TooManyConnections(_) | ApiError::HouseFull => Some(5),
             _ => None,
         }
     }
@@ -220,8 +245,9 @@ impl IntoResponse for ApiError {
             tracing::error!(%error, "the log could not be written");
         }
         metrics::counter!("parlor_refusals_total", "code" => self.code()).increment(1);
+        let retry_after = self.retry_after();
         let mut response = (self.status(), Json(self.body())).into_response();
-        if let ApiError::RateLimited(seconds) = self {
+        if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
