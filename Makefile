@@ -7,7 +7,7 @@ export CARGO_TERM_COLOR ?= auto
 CLIENT := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/package.json web/vite.config.ts
 
 .PHONY: help run release test soak bench fmt lint deny docs unit web webtest browser contracts described \
-  fits shots fonts curl chromium wire dist
+  fits shots fonts curl nginx chromium wire dist
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -58,6 +58,10 @@ shots: fonts chromium web ## Take a picture of every page and moment, to be look
 curl:
 	@command -v curl >/dev/null && command -v jq >/dev/null || (apt-get update && apt-get install -y --no-install-recommends curl jq)
 
+# Tests stand behind it, as the page on running a server shows.
+nginx:
+	@command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || (apt-get update && apt-get install -y --no-install-recommends nginx-light)
+
 chromium:
 	@command -v chromium >/dev/null || (apt-get update && apt-get install -y --no-install-recommends chromium)
 
@@ -89,7 +93,7 @@ described:
 wire: ## Write the client's types anew from the dialects' schemas
 	PARLOR_WRITE_WIRE=1 $(CARGO) test --locked -p parlor-house --test wire_types
 
-unit: web curl ## Every test: unit, property, golden, store, the real binary
+unit: web curl nginx ## Every test: unit, property, golden, store, the real binary
 	$(CARGO) test --workspace --locked
 
 lint: web ## Formatting and clippy, warnings as errors

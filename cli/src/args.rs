@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use parlor_kernel::Viewer;
+use parlor_server::{ForwardedHeader, Network};
 
 /// A server for parlor games with hidden information.
 ///
@@ -193,6 +194,27 @@ pub struct ServeArgs {
     /// Where to listen [default: 127.0.0.1:7777]
     #[arg(long, value_name = "ADDR", env = "PARLOR_LISTEN")]
     pub listen: Option<SocketAddr>,
+    /// Where metrics and readiness are told without a token: an address that only the operator
+    /// reaches. Elsewhere /metrics needs the admin's token
+    #[arg(long, alias = "operator-listen", value_name = "ADDR", env = "PARLOR_METRICS_LISTEN")]
+    pub metrics_listen: Option<SocketAddr>,
+    /// A certificate in PEM, followed by those that vouch for it: serve by TLS. It is read again
+    /// when it changes
+    #[arg(long, value_name = "FILE", env = "PARLOR_TLS_CERT")]
+    pub tls_cert: Option<PathBuf>,
+    /// The key of the certificate, in PEM
+    #[arg(long, value_name = "FILE", env = "PARLOR_TLS_KEY")]
+    pub tls_key: Option<PathBuf>,
+    /// A network whose proxies are believed when they say whom they bring; repeatable
+    #[arg(long, value_name = "CIDR", env = "PARLOR_TRUSTED_PROXY", value_delimiter = ';')]
+    pub trusted_proxy: Vec<Network>,
+    /// Where they say it: X-Forwarded-For (with X-Forwarded-Proto) or Forwarded
+    /// [default: X-Forwarded-For]
+    #[arg(long, value_name = "HEADER", env = "PARLOR_FORWARDED_HEADER")]
+    pub forwarded_header: Option<ForwardedHeader>,
+    /// Trusted proxies begin each connection with the PROXY protocol, version 1 or 2
+    #[arg(long, env = "PARLOR_PROXY_PROTOCOL")]
+    pub proxy_protocol: bool,
     /// Where the log is kept: sqlite:PATH, or memory: (lost on stop) [default: sqlite:parlor.db]
     #[arg(long, value_name = "URL", env = "PARLOR_STORE")]
     pub store: Option<String>,

@@ -1,6 +1,7 @@
 //! `parlor serve`.
 
-use parlor_server::Server;
+use parlor_server::{Limits, Server};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -18,13 +19,18 @@ pub fn serve(args: ServeArgs) -> Result<(), CliError> {
     if is_check {
         return check::check(&settings);
     }
-    let Settings { config, threads } = settings;
+    let Settings { mut config, threads } = settings;
+    let files = raise_file_limit();
+    if let Some(limits) = &mut config.limits {
+        leave_files_over(limits, files);
+    }
     runtime(threads)?.block_on(async {
         outlive_file_limits();
         let told_to_stop = told_to_stop();
         let server = Server::bind(config).await.map_err(CliError::usage)?;
         let address = server.address().map_err(CliError::usage)?;
-        print_line(format_args!("Parlor is open at http://{address}"))?;
+        let scheme = server.scheme();
+        print_line(format_args!("Parlor is open at {scheme}://{address}"))?;
         notify(READY);
         let until = async move {
             told_to_stop.await;
@@ -65,6 +71,38 @@ fn begin_logging(format: LogFormat) -> Result<(), CliError> {
         LogFormat::Json => lines.json().init(),
     }
     Ok(())
+}
+
+/// Files that are not connections: the store with its readers, listeners, what
+/// is read now and then.
+const OTHER_FILES: u32 = 100;
+
+/// Each connection is an open file. Shells and service managers allow few by
+/// default, and let a program ask for more.
+fn raise_file_limit() -> Option<u64> {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: maximum, maximum };
+    match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => maximum,
+        Err(error) => {
+            tracing::debug!(%error, "the number of open files could not be raised");
+            current
+        }
+    }
+}
+
+/// Someone who finds the house full can be told so; someone for whom there is
+/// no file left cannot.
+fn leave_files_over(limits: &mut Limits, files: Option<u64>) {
+    let files = files.and_then(|files| u32::try_from(files).ok()).unwrap_or(u32::MAX);
+    let most = files.saturating_sub(OTHER_FILES).max(files / 2);
+    if limits.connections > most {
+        tracing::warn!(
+            connections = most,
+            "the number of open files allows no more connections; raise it (ulimit -n)"
+        );
+        limits.connections = most;
+    }
 }
 
 /// SIGXFSZ, which has this number wherever we run.

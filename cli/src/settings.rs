@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use parlor_house::Agents;
 use parlor_players::Models;
-use parlor_server::{Config, Limits};
+use parlor_server::{Config, ForwardedHeader, Limits, Network, Proxies, TlsFiles};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -23,6 +23,13 @@ use crate::rules_text;
 #[serde(default, deny_unknown_fields)]
 struct File {
     listen: Option<SocketAddr>,
+    #[serde(alias = "operator_listen")]
+    metrics_listen: Option<SocketAddr>,
+    tls_cert: Option<PathBuf>,
+    tls_key: Option<PathBuf>,
+    trusted_proxy: Vec<Network>,
+    forwarded_header: Option<ForwardedHeader>,
+    proxy_protocol: bool,
     store: Option<String>,
     admin_token: Option<String>,
     default_rules: BTreeMap<String, RulesInFile>,
@@ -63,6 +70,12 @@ const AGENTS_AT_ONCE: RangeInclusive<usize> = 1..=1024;
 
 /// In seconds, up to a day: the system counts them in a small number.
 const STALLED_AFTER: RangeInclusive<u64> = 1..=86_400;
+
+/// In seconds, up to a day.
+const PATIENCE: RangeInclusive<u32> = 1..=86_400;
+
+/// How many connections a setting can allow.
+const CONNECTIONS: RangeInclusive<u32> = 1..=10_000_000;
 
 /// Everything a server is told.
 pub struct Settings {
@@ -116,7 +129,16 @@ pub fn gather(args: ServeArgs) -> Result<Settings, CliError> {
     if agents_at_once.is_some() && agents_file.is_none() {
         return Err(CliError::usage("agents_at_once says nothing without agents"));
     }
+    let tls = tls(args.tls_cert.or(file.tls_cert), args.tls_key.or(file.tls_key))?;
+    let proxies = proxies(
+        if args.trusted_proxy.is_empty() { file.trusted_proxy } else { args.trusted_proxy },
+        args.forwarded_header.or(file.forwarded_header),
+        args.proxy_protocol || file.proxy_protocol,
+    )?;
     let config = Config {
+        metrics_listen: args.metrics_listen.or(file.metrics_listen),
+        tls,
+        proxies,
         listen: args.listen.or(file.listen).unwrap_or(defaults.listen),
         store: args.store.or(file.store).unwrap_or(defaults.store),
         admin_token,
@@ -151,6 +173,31 @@ pub fn gather(args: ServeArgs) -> Result<Settings, CliError> {
         stalled_after: stalled_after.map_or(defaults.stalled_after, Duration::from_secs),
     };
     Ok(Settings { config, threads: threads.unwrap_or_else(threads_for_this_machine) })
+}
+
+/// A certificate is of no use without its key, and a key without its certificate.
+fn tls(cert: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsFiles>, CliError> {
+    match (cert, key) {
+        (None, None) => Ok(None),
+        (Some(cert), Some(key)) => Ok(Some(TlsFiles { cert, key })),
+        (Some(_), None) => Err(CliError::usage("--tls-cert needs --tls-key beside it")),
+        (None, Some(_)) => Err(CliError::usage("--tls-key needs --tls-cert beside it")),
+    }
+}
+
+/// What is said of proxies means nothing where none is trusted.
+fn proxies(
+    trusted: Vec<Network>,
+    header: Option<ForwardedHeader>,
+    protocol: bool,
+) -> Result<Proxies, CliError> {
+    if trusted.is_empty() && protocol {
+        return Err(CliError::usage("--proxy-protocol needs --trusted-proxy: who may speak it"));
+    }
+    if trusted.is_empty() && header.is_some() {
+        return Err(CliError::usage("--forwarded-header needs --trusted-proxy: who may write it"));
+    }
+    Ok(Proxies { trusted, header: header.unwrap_or_default(), protocol })
 }
 
 fn within<N: PartialOrd + Display>(
@@ -215,11 +262,19 @@ fn limits(flag: Option<Switch>, file: Option<LimitsInFile>) -> Result<Option<Lim
             return Err(CliError::usage(format_args!("limits are on or off, not '{word}'")));
         }
     };
-    Ok(match flag {
+    let limits = match flag {
         None => filed,
         Some(Switch::On) => filed.or_else(|| Some(Limits::default())),
         Some(Switch::Off) => None,
-    })
+    };
+    if let Some(limits) = &limits {
+        within("connections", CONNECTIONS, Some(limits.connections))?;
+        within("connections_per_address", CONNECTIONS, Some(limits.connections_per_address))?;
+        within("head_seconds", PATIENCE, Some(limits.head_seconds))?;
+        within("body_seconds", PATIENCE, Some(limits.body_seconds))?;
+        within("keep_alive_seconds", PATIENCE, Some(limits.keep_alive_seconds))?;
+    }
+    Ok(limits)
 }
 
 /// A limit of nothing reads as "no limit" to one person and as "none at all" to

@@ -122,7 +122,7 @@ fn the_settings_that_are_handed_out_are_the_defaults_and_can_be_used() {
 }
 
 /// Settings that need a file, or go with one.
-const NAMES_FILES: [&str; 4] = ["agents", "tls_", "operator_listen", "trusted_proxy"];
+const NAMES_FILES: [&str; 4] = ["agents", "tls_", "trusted_proxy", "forwarded_header"];
 
 /// The flags of `parlor serve` that have a key in the file.
 fn keys() -> BTreeSet<String> {

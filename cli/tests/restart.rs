@@ -302,7 +302,7 @@ fn live_tables(house: &House) -> usize {
 }
 
 fn metric(house: &House, name: &str) -> usize {
-    let metrics = house.get("/metrics", None).text;
+    let metrics = house.get("/metrics", Some(ADMIN)).text;
     let number = |line: &str| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok();
     metrics.lines().find_map(number).unwrap_or(0)
 }
@@ -421,7 +421,7 @@ fn a_table_nobody_uses_leaves_the_memory_and_nothing_else() {
     }
     // Whoever listens keeps the table awake.
     std::thread::sleep(Duration::from_millis(200));
-    assert!(house.get("/metrics", None).text.contains("\nparlor_live_tables 1\n"));
+    assert!(house.get("/metrics", Some(ADMIN)).text.contains("\nparlor_live_tables 1\n"));
     drop(stream);
     wait_until_all_sleep(&house);
     play_out(&house, &table, PROTOCOL, &mut chance);
@@ -431,12 +431,14 @@ fn a_table_nobody_uses_leaves_the_memory_and_nothing_else() {
 fn a_table_may_stay_and_bots_may_wait_as_long_as_a_number_can_say() {
     let forever = u64::MAX.to_string();
     let flags = ["--idle-after", "--bot-pace", "--round-pause", "--inactive-after"];
-    let house = House::bare(&flags.map(|flag| [flag, forever.as_str()]).concat(), &[]);
+    let mut settings = flags.map(|flag| [flag, forever.as_str()]).concat();
+    settings.extend(["--admin-token", ADMIN]);
+    let house = House::bare(&settings, &[]);
     let table = house.two_people(&json!({ "turn_seconds": 0 }));
     house.against_bot(&json!({ "first_dealer": "second" }));
     let mut chance = Chance::new(3);
     for _ in 0..4 {
         assert!(step(&house, &table, PROTOCOL, &mut chance));
     }
-    assert!(house.get("/metrics", None).text.contains("\nparlor_live_tables 2\n"));
+    assert!(house.get("/metrics", Some(ADMIN)).text.contains("\nparlor_live_tables 2\n"));
 }

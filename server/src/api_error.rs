@@ -42,6 +42,8 @@ pub enum ApiError {
     SeedsNotAllowed,
     #[error("this needs the token of a seat at this table: Authorization: Bearer …")]
     Unauthenticated,
+    #[error("this needs the admin's token: Authorization: Bearer …")]
+    AdminOnly,
     #[error("{0}")]
     Forbidden(String),
     #[error("all seats are taken")]
@@ -90,6 +92,12 @@ pub enum ApiError {
     RateLimited(u64),
     #[error("too many streams listen at this table")]
     TooManyStreams,
+    #[error("this address has {0} connections already; close some")]
+    TooManyConnections(usize),
+    #[error("the house is full; try again in a moment")]
+    HouseFull,
+    #[error("the rest of the request took too long to come")]
+    TooSlow,
     #[error("{message}")]
     Game { code: &'static str, reason: Option<&'static str>, message: String, untimely: bool },
     #[error("this Idempotency-Key came with another command before; send a new one with a new key")]
@@ -141,7 +149,8 @@ impl ApiError {
             | R::NoSuchSeat
             | R::UnknownDialect(_) => StatusCode::BAD_REQUEST,
             R::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            R::Unauthenticated => StatusCode::UNAUTHORIZED,
+            R::Unauthenticated | R::AdminOnly => StatusCode::UNAUTHORIZED,
+            R::TooSlow => StatusCode::REQUEST_TIMEOUT,
             R::Forbidden(_) | R::SeedsNotAllowed | R::NotHost | R::Blocked(_) => {
                 StatusCode::FORBIDDEN
             }
@@ -162,10 +171,13 @@ impl ApiError {
             | R::PositionAhead { .. } => StatusCode::CONFLICT,
             R::Game { untimely: true, .. } => StatusCode::CONFLICT,
             R::Game { .. } | R::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-            R::RateLimited(_) | R::TooManyStreams | R::TooManyReports => {
-                StatusCode::TOO_MANY_REQUESTS
+            R::RateLimited(_)
+            | R::TooManyStreams
+            | R::TooManyReports
+            | R::TooManyConnections(_) => StatusCode::TOO_MANY_REQUESTS,
+            R::StoreUnavailable(_) | R::Stopping | R::Panicked | R::HouseFull => {
+                StatusCode::SERVICE_UNAVAILABLE
             }
-            R::StoreUnavailable(_) | R::Stopping | R::Panicked => StatusCode::SERVICE_UNAVAILABLE,
             R::BrokenLog(_) | R::SetAside => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -186,7 +198,7 @@ impl ApiError {
             R::InvalidName => "INVALID_NAME",
             R::NameTaken => "NAME_TAKEN",
             R::SeedsNotAllowed => "SEEDS_NOT_ALLOWED",
-            R::Unauthenticated => "UNAUTHENTICATED",
+            R::Unauthenticated | R::AdminOnly => "UNAUTHENTICATED",
             R::Forbidden(_) => "FORBIDDEN",
             R::TableFull => "TABLE_FULL",
             R::AlreadyStarted => "ALREADY_STARTED",
@@ -211,6 +223,9 @@ impl ApiError {
             R::PositionAhead { .. } => "POSITION_AHEAD",
             R::RateLimited(_) => "RATE_LIMITED",
             R::TooManyStreams => "TOO_MANY_STREAMS",
+            R::TooManyConnections(_) => "TOO_MANY_CONNECTIONS",
+            R::HouseFull => "HOUSE_FULL",
+            R::TooSlow => "TOO_SLOW",
             R::Game { code, .. } => code,
             R::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             R::StoreUnavailable(_) => "STORE_UNAVAILABLE",
@@ -225,6 +240,17 @@ impl ApiError {
     pub fn reason(&self) -> Option<&'static str> {
         match self {
             ApiError::Game { reason, .. } => *reason,
+            _ => None,
+        }
+    }
+
+    /// After how many seconds the same may be tried again, where that is known.
+    pub fn retry_after(&self) -> Option<u64> {
+        match self {
+            ApiError::RateLimited(seconds) => Some(*seconds),
+            ApiError::Blocked(seconds) => *seconds,
+            ApiError::TooManyReports => Some(60 * 60),
+            ApiError::TooManyConnections(_) | ApiError::HouseFull => Some(5),
             _ => None,
         }
     }
@@ -258,14 +284,9 @@ impl IntoResponse for ApiError {
             tracing::error!(%error, "could not write the log");
         }
         metrics::counter!("parlor_refusals_total", "code" => self.code()).increment(1);
+        let retry_after = self.retry_after();
         let mut response = (self.status(), Json(self.body())).into_response();
-        let wait = match self {
-            ApiError::RateLimited(seconds) => Some(seconds),
-            ApiError::Blocked(seconds) => seconds,
-            ApiError::TooManyReports => Some(60 * 60),
-            _ => None,
-        };
-        if let Some(seconds) = wait {
+        if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response

@@ -2,7 +2,7 @@
 //! They are stored, and refused at the door.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock};
 
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api_error::ApiError;
+use crate::limits::Address;
 use crate::time::now;
 
 /// What a block is kept as.
@@ -37,17 +38,6 @@ pub struct Block {
 impl Block {
     fn is_over(&self, now: u64) -> bool {
         self.until.is_some_and(|until| until <= now)
-    }
-}
-
-/// What is counted as one: an IPv4 address, or the /64 that one household has.
-pub fn household(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let prefix = address.to_bits() & !u128::from(u64::MAX);
-            IpAddr::V6(Ipv6Addr::from_bits(prefix))
-        }
-        address => address,
     }
 }
 
@@ -82,13 +72,13 @@ impl Blocks {
     }
 
     /// Refuses an address that is blocked.
-    pub fn check(&self, from: IpAddr) -> Result<(), ApiError> {
+    pub fn check(&self, from: Address) -> Result<(), ApiError> {
         if !self.any.load(Ordering::Relaxed) {
             return Ok(());
         }
         let now = now();
         let blocks = self.by_address.read().unwrap_or_else(PoisonError::into_inner);
-        match blocks.get(&household(from)).filter(|block| !block.is_over(now)) {
+        match blocks.get(&from.ip()).filter(|block| !block.is_over(now)) {
             None => Ok(()),
             Some(block) => {
                 let left = block.until.map(|until| until.saturating_sub(now).div_ceil(1000));
@@ -120,7 +110,7 @@ impl Blocks {
         }
         let since = now();
         let until = seconds.map(|seconds| since.saturating_add(seconds.saturating_mul(1000)));
-        let block = Block { address: household(address), until, reason, since };
+        let block = Block { address: Address::of(address).ip(), until, reason, since };
         let data = serde_json::to_string(&block)
             .map_err(|error| ApiError::Malformed(error.to_string()))?;
         write(store, block.address, Some(data)).await?;
@@ -130,7 +120,7 @@ impl Blocks {
 
     /// Lifts a block; false if there is none.
     pub async fn lift(&self, store: &Store, address: IpAddr) -> Result<bool, ApiError> {
-        let address = household(address);
+        let address = Address::of(address).ip();
         let is_known = self.list().iter().any(|block| block.address == address);
         write(store, address, None).await?;
         self.set(|blocks| drop(blocks.remove(&address)));
@@ -182,17 +172,20 @@ mod tests {
         let others = Blocks::default();
         others.read(&store).await.unwrap();
         for blocks in [&blocks, &others] {
-            assert!(matches!(blocks.check(home), Err(ApiError::Blocked(Some(1..=60)))));
-            assert!(blocks.check(guest).is_err());
-            assert!(blocks.check(address("2001:db8:1:3::7")).is_ok());
+            assert!(matches!(
+                blocks.check(Address::of(home)),
+                Err(ApiError::Blocked(Some(1..=60)))
+            ));
+            assert!(blocks.check(Address::of(guest)).is_err());
+            assert!(blocks.check(Address::of(address("2001:db8:1:3::7"))).is_ok());
             let mapped = address("::ffff:203.0.113.7");
-            assert!(matches!(blocks.check(mapped), Err(ApiError::Blocked(None))));
-            assert!(blocks.check(address("203.0.113.8")).is_ok(), "it is over");
+            assert!(matches!(blocks.check(Address::of(mapped)), Err(ApiError::Blocked(None))));
+            assert!(blocks.check(Address::of(address("203.0.113.8"))).is_ok(), "it is over");
             assert_eq!(blocks.list().len(), 2);
         }
         assert!(blocks.lift(&store, guest).await.unwrap());
         assert!(!blocks.lift(&store, guest).await.unwrap());
-        assert!(blocks.check(home).is_ok());
+        assert!(blocks.check(Address::of(home)).is_ok());
         others.tidy(&store).await.unwrap();
         assert_eq!(others.list().len(), 1);
         assert_eq!(store.house_records(KIND, None, 9).await.unwrap().len(), 1);

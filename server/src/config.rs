@@ -8,11 +8,19 @@ use parlor_house::Agents;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::front_door::{Proxies, TlsFiles};
+
 /// How a server is set up.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Where to listen.
     pub listen: SocketAddr,
+    /// Where metrics and readiness are told without a token; none: nowhere.
+    pub metrics_listen: Option<SocketAddr>,
+    /// The certificate and its key; none: no TLS.
+    pub tls: Option<TlsFiles>,
+    /// Proxies that are trusted to say whom they bring.
+    pub proxies: Proxies,
     /// Where the log is kept: `sqlite:PATH` or `memory:`.
     pub store: String,
     /// The token that opens admin views; none: they are off.
@@ -50,6 +58,9 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 7777)),
+            metrics_listen: None,
+            tls: None,
+            proxies: Proxies::default(),
             store: "sqlite:parlor.db".to_owned(),
             admin_token: None,
             default_rules: BTreeMap::new(),
@@ -91,6 +102,18 @@ pub struct Limits {
     pub session_calls_per_minute: u32,
     /// Events a Socket.IO client may send in ten seconds.
     pub events_per_ten_seconds: u32,
+    /// Connections that may be open, in all.
+    pub connections: u32,
+    /// Connections an address may have; behind a proxy, requests and streams
+    /// at a time.
+    pub connections_per_address: u32,
+    /// Seconds for a connection's first words, a TLS handshake, and each
+    /// request's head.
+    pub head_seconds: u32,
+    /// Seconds for a request's body, beside one for each 16 KiB of it.
+    pub body_seconds: u32,
+    /// Seconds from an answer to the next request on a connection.
+    pub keep_alive_seconds: u32,
 }
 
 impl Default for Limits {
@@ -104,6 +127,11 @@ impl Default for Limits {
             streams_per_table: 200,
             session_calls_per_minute: 100,
             events_per_ten_seconds: 30,
+            connections: 10_000,
+            connections_per_address: 512,
+            head_seconds: 15,
+            body_seconds: 30,
+            keep_alive_seconds: 75,
         }
     }
 }

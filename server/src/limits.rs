@@ -1,6 +1,7 @@
 //! How much anyone may ask for.
 
-use std::net::IpAddr;
+mod address;
+
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,8 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::api_error::ApiError;
 use crate::config::Limits;
+
+pub use address::Address;
 
 /// A limit per key; none: no limit.
 struct Limit<K: std::hash::Hash + Eq + Clone>(Option<DefaultKeyedRateLimiter<K>>);
@@ -92,12 +95,12 @@ impl Allowance {
 
 /// All limits of a server.
 pub struct RateLimits {
-    tables: Limit<IpAddr>,
-    joins: Limit<IpAddr>,
-    calls: Limit<IpAddr>,
-    polls: Limit<IpAddr>,
+    tables: Limit<Address>,
+    joins: Limit<Address>,
+    calls: Limit<Address>,
+    polls: Limit<Address>,
     commands: Limit<(String, u64)>,
-    session_calls: Limit<IpAddr>,
+    session_calls: Limit<Address>,
     events_per_ten_seconds: Option<NonZeroU32>,
 }
 
@@ -118,28 +121,28 @@ impl RateLimits {
     }
 
     /// May this address open another table?
-    pub fn table(&self, from: IpAddr) -> Result<(), ApiError> {
+    pub fn table(&self, from: Address) -> Result<(), ApiError> {
         self.tables.check(&from)
     }
 
     /// May this address try to join again?
-    pub fn join(&self, from: IpAddr) -> Result<(), ApiError> {
+    pub fn join(&self, from: Address) -> Result<(), ApiError> {
         self.joins.check(&from)
     }
 
     /// May this address make another call?
-    pub fn call(&self, from: IpAddr) -> Result<(), ApiError> {
+    pub fn call(&self, from: Address) -> Result<(), ApiError> {
         self.calls.check(&from)
     }
 
     /// Waits until this address may make another request of a Socket.IO
     /// session that is open already.
-    pub async fn poll(&self, from: IpAddr) {
+    pub async fn poll(&self, from: Address) {
         self.polls.wait(&from).await;
     }
 
     /// May this address make another session call?
-    pub fn session_call(&self, from: IpAddr) -> Result<(), ApiError> {
+    pub fn session_call(&self, from: Address) -> Result<(), ApiError> {
         self.session_calls.check(&from)
     }
 

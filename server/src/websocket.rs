@@ -1,6 +1,5 @@
 //! WebSocket: commands up, events down, on one connection.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +18,7 @@ use tungstenite::error::ProtocolError;
 
 use crate::api_error::ApiError;
 use crate::http::{BODY_LIMIT, Caller, bearer, origin_is_ours, table_and_dialect};
+use crate::limits::Address;
 use crate::registry::Registry;
 use crate::socket_error::socket_error;
 use crate::subscription_guard::SubscriptionGuard;
@@ -133,7 +133,7 @@ struct Connection {
     game: &'static dyn AtTables,
     /// What the first message proved itself with.
     who: Credential,
-    from: IpAddr,
+    from: Address,
     incoming: SplitStream<WebSocket>,
 }
 

@@ -162,6 +162,16 @@ impl House {
         assert!(set.expect("prlimit runs").success());
     }
 
+    /// Lets the server have only so many open files from now on, connections
+    /// among them.
+    pub fn limit_open_files(&self, count: u64) {
+        let pid = self.child.lock().expect("the child").as_ref().expect("a server").id();
+        let set = Command::new("prlimit")
+            .args([format!("--pid={pid}"), format!("--nofile={count}:{count}")])
+            .status();
+        assert!(set.expect("prlimit runs").success());
+    }
+
     /// Starts the server on the same log, at the same address.
     pub fn reopen_there(&mut self) {
         let address = self.address.clone();
@@ -191,7 +201,8 @@ impl House {
             drop(say.send(line));
         });
         let line = said.recv_timeout(PATIENCE).expect("the server says where it is");
-        let address = line.trim().strip_prefix("Parlor is open at http://");
+        let address = line.trim().strip_prefix("Parlor is open at ");
+        let address = address.and_then(|address| Some(address.split_once("://")?.1));
         self.address =
             address.unwrap_or_else(|| panic!("'{line}'; {}", self.log_lines())).to_owned();
     }

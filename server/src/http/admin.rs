@@ -5,14 +5,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use parlor_kernel::Viewer;
 
-use super::auth::credential;
+use super::auth::is_admin;
 use super::lobby::TableList;
 use crate::api_error::{ApiError, ErrorBody};
 use crate::record::Status;
 use crate::registry::{Among, Registry};
-use crate::table::{Credential, stored_info};
+use crate::table::stored_info;
 
 /// The admin is shown at most this many tables of a kind.
 const MOST: usize = 1000;
@@ -26,13 +25,13 @@ pub async fn tables(
     State(registry): State<Arc<Registry>>,
     headers: HeaderMap,
 ) -> Result<Json<TableList>, ApiError> {
-    let Credential::Known(Viewer::Admin) = credential(&registry, &headers, None, "")? else {
-        return Err(ApiError::Unauthenticated);
-    };
+    if !is_admin(&registry, &headers) {
+        return Err(ApiError::AdminOnly);
+    }
     let mut tables = Vec::new();
     for status in [Status::Playing, Status::Waiting] {
         let found = registry.find_tables(Among::All, Some(status), MOST, |_| true).await?;
-        tables.extend(found.iter().map(|record| stored_info(record)));
+        tables.extend(found.iter().map(stored_info));
     }
     Ok(Json(TableList { tables }))
 }

@@ -57,6 +57,12 @@ pub fn bearer(registry: &Registry, token: &str) -> Credential {
     }
 }
 
+/// Whether a request brings the admin's token.
+pub fn is_admin(registry: &Registry, headers: &HeaderMap) -> bool {
+    let token = bearer_token(headers).map(|token| bearer(registry, token));
+    matches!(token, Some(Credential::Known(Viewer::Admin)))
+}
+
 fn cookie<'a>(headers: &'a HeaderMap, table: &str) -> Option<Cookie<'a>> {
     let name = cookie_name(table);
     headers

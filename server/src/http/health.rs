@@ -1,16 +1,22 @@
 //! Health and metrics.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::header;
-use axum::response::IntoResponse;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
-use crate::api_error::ApiError;
+use super::auth::is_admin;
+use crate::api_error::{ApiError, ErrorBody};
 use crate::registry::Registry;
+
+/// A writer that takes longer to say that it is there is not.
+const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 
 static METRICS: OnceLock<PrometheusHandle> = OnceLock::new();
 
@@ -36,18 +42,77 @@ pub async fn alive() -> Json<Value> {
     Json(json!({ "status": "alive" }))
 }
 
-/// Ready: the store could write right now.
+/// Ready: the store could write right now. Only the admin is told more than
+/// that.
 #[utoipa::path(get, path = "/readyz", tag = "house", responses(
-    (status = 200, description = "Ready"), (status = 503, description = "The store cannot be written to"),
+    (status = 200, description = "Ready"),
+    (status = 503, description = "The store cannot be written to"),
 ))]
-pub async fn ready(State(registry): State<Arc<Registry>>) -> Result<Json<Value>, ApiError> {
-    registry.store.ping().await?;
-    Ok(Json(json!({ "status": "ready" })))
+pub async fn ready(State(registry): State<Arc<Registry>>, headers: HeaderMap) -> Response {
+    let readiness = Readiness::of(&registry).await;
+    match is_admin(&registry, &headers) {
+        true => readiness.in_detail(),
+        false => readiness.in_a_word(),
+    }
 }
 
-/// Metrics in Prometheus' text format.
-#[utoipa::path(get, path = "/metrics", tag = "house", responses((status = 200, description = "Metrics")))]
-pub async fn metrics() -> impl IntoResponse {
+/// The same with what is wrong, for the operator.
+pub async fn ready_in_detail(State(registry): State<Arc<Registry>>) -> Response {
+    Readiness::of(&registry).await.in_detail()
+}
+
+/// What the store says when it is asked whether it could write; it is the
+/// writer itself who answers.
+struct Readiness(Result<(), String>);
+
+impl Readiness {
+    async fn of(registry: &Registry) -> Readiness {
+        Readiness(match timeout(ANSWER_WITHIN, registry.store.ping()).await {
+            Ok(answer) => answer.map_err(|error| error.to_string()),
+            Err(_) => Err(format!("the writer has not answered for {ANSWER_WITHIN:?}")),
+        })
+    }
+
+    fn status(&self) -> (StatusCode, &'static str) {
+        match self.0 {
+            Ok(()) => (StatusCode::OK, "ready"),
+            Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "unready"),
+        }
+    }
+
+    fn in_a_word(&self) -> Response {
+        let (status, word) = self.status();
+        (status, Json(json!({ "status": word }))).into_response()
+    }
+
+    fn in_detail(&self) -> Response {
+        let (status, word) = self.status();
+        let store = match &self.0 {
+            Ok(()) => "it can be written to",
+            Err(sentence) => sentence,
+        };
+        (status, Json(json!({ "status": word, "store": store }))).into_response()
+    }
+}
+
+/// Metrics in Prometheus' text format, for the admin. They count everything,
+/// also what nobody at a table may know of.
+#[utoipa::path(get, path = "/metrics", tag = "house", responses(
+    (status = 200, description = "Metrics", content_type = "text/plain"),
+    (status = 401, description = "This needs the admin's token", body = ErrorBody),
+), security(("seat" = [])))]
+pub async fn metrics(
+    State(registry): State<Arc<Registry>>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    match is_admin(&registry, &headers) {
+        true => Ok(every_metric().await),
+        false => Err(ApiError::AdminOnly),
+    }
+}
+
+/// The same for the operator.
+pub async fn every_metric() -> Response {
     let text = METRICS.get().map(PrometheusHandle::render).unwrap_or_default();
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }

@@ -320,7 +320,7 @@ pub async fn list(
     let limit = lobby.limit.unwrap_or(100).min(1000);
     let is_shown = |record: &Record| registry.is_in_lobby(record);
     let listed = registry.find_tables(Among::Listed, status.transpose()?, limit, is_shown).await?;
-    Ok(Json(TableList { tables: listed.iter().map(|one| stored_info(one)).collect() }))
+    Ok(Json(TableList { tables: listed.iter().map(stored_info).collect() }))
 }
 
 /// One table, as anyone may know it.

@@ -41,6 +41,17 @@ pub use request::Caller;
 /// No request body may be longer.
 pub const BODY_LIMIT: usize = 16 * 1024;
 
+/// What the operator asks, on a listener of its own: nobody else gets there.
+pub fn operator_router(registry: Arc<Registry>) -> Router {
+    Router::new()
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready_in_detail))
+        .route("/metrics", get(health::every_metric))
+        .fallback(async || ApiError::NoSuchPage)
+        .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
+        .with_state(registry)
+}
+
 /// Every route.
 pub fn router(registry: Arc<Registry>, rooms: SocketIoLayer) -> Router {
     let tables = Router::new()

@@ -83,10 +83,19 @@ fn add_answers(path: &str, call: &mut Value) {
         ("401", of_table, "UNAUTHENTICATED: an unknown token or ticket"),
         ("403", of_table, "FORBIDDEN: another site acts for a player"),
         ("404", of_table, "TABLE_NOT_FOUND"),
+        ("408", has_body, "TOO_SLOW: the rest of the body did not come in time"),
         ("413", has_body, "TOO_LARGE"),
-        ("429", true, "RATE_LIMITED; `Retry-After` says for how many seconds"),
+        (
+            "429",
+            true,
+            "RATE_LIMITED or TOO_MANY_CONNECTIONS; `Retry-After` says for how many seconds",
+        ),
         ("500", of_table, "BROKEN_LOG: the stored log of this game cannot be read"),
-        ("503", of_game, "STORE_UNAVAILABLE or STOPPING: nothing has changed, try again"),
+        (
+            "503",
+            of_game,
+            "STORE_UNAVAILABLE, STOPPING or HOUSE_FULL: nothing has changed, try again",
+        ),
     ];
     let Some(answers) = call["responses"].as_object_mut() else { return };
     for (status, is_possible, meaning) in may {

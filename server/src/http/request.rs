@@ -1,12 +1,13 @@
 //! What every request brings: an address, and a body within bounds.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request, State};
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::de::{DeserializeOwned, Error as _};
@@ -15,19 +16,30 @@ use serde_json::Value;
 
 use super::{BODY_LIMIT, moderation};
 use crate::api_error::ApiError;
+use crate::front_door::Sender;
+use crate::limits::Address;
 use crate::registry::Registry;
 use crate::socketio;
 
-/// The address a request came from.
+/// The client a request came from, as limits count it. The front door has
+/// decided who that is, whatever proxies stand between.
 #[derive(Clone, Copy, Debug)]
-pub struct Caller(pub IpAddr);
+pub struct Caller(pub Address);
+
+impl Caller {
+    /// Whoever sent a request with this head.
+    pub fn of(parts: &Parts) -> Caller {
+        let sender = parts.extensions.get::<Sender>();
+        let address = sender.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |sender| sender.address);
+        Caller(Address::of(address))
+    }
+}
 
 impl<S: Sync> FromRequestParts<S> for Caller {
-    type Rejection = std::convert::Infallible;
+    type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Caller(address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())))
+        Ok(Caller::of(parts))
     }
 }
 
@@ -43,8 +55,26 @@ pub async fn admit(
     {
         return error.into_response();
     }
+    let is_secure = request.extensions().get::<Sender>().is_some_and(|sender| sender.is_secure);
+    let response = pass_on(&registry, from, request, next).await;
+    if is_secure { with_secure_cookies(response) } else { response }
+}
+
+/// What is given to someone who came by TLS travels by nothing else.
+fn with_secure_cookies(mut response: Response) -> Response {
+    for (name, value) in response.headers_mut() {
+        if name == header::SET_COOKIE
+            && let Ok(secure) = HeaderValue::from_bytes(&[value.as_bytes(), b"; Secure"].concat())
+        {
+            *value = secure;
+        }
+    }
+    response
+}
+
+async fn pass_on(registry: &Registry, from: Address, request: Request, next: Next) -> Response {
     if socketio::is_for_sockets(request.uri()) {
-        return socketio::admit(&registry, from, request, next).await;
+        return socketio::admit(registry, from, request, next).await;
     }
     match registry.limits.call(from) {
         Ok(()) => in_shape(next.run(request).await).await,

@@ -2,10 +2,8 @@
 //! it sends waits in an inbox.
 
 use std::collections::VecDeque;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::extract::ConnectInfo;
 use parlor_house::AtTables;
 use parlor_kernel::{Room, Seat, Viewer};
 use serde_json::Value;
@@ -15,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::payloads::ErrorEvent;
 use crate::api_error::ApiError;
-use crate::http::{bearer, origin_is_ours};
-use crate::limits::{Allowance, RateCheck};
+use crate::http::{Caller, bearer, origin_is_ours};
+use crate::limits::{Address, Allowance, RateCheck};
 use crate::registry::Registry;
 use crate::table::{Credential, Request};
 
@@ -37,12 +35,6 @@ fn rejection(error: ApiError) -> &'static str {
     }
 }
 
-/// The address a socket was opened from.
-fn caller(socket: &SocketRef) -> IpAddr {
-    let address = socket.req_parts().extensions.get::<ConnectInfo<SocketAddr>>();
-    address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())
-}
-
 /// An event that came from a client.
 pub struct Incoming {
     /// The event.
@@ -60,7 +52,7 @@ pub struct Client {
     /// What proved it.
     who: Credential,
     /// Where it comes from.
-    pub from: IpAddr,
+    pub from: Address,
     /// What is played there.
     pub game: &'static dyn AtTables,
     /// And how, in rooms.
@@ -91,6 +83,7 @@ impl Client {
         let (Some(secret), Some(session)) = (text("secretId"), text("sessionId")) else {
             return Err(MISSING);
         };
+        let Caller(from) = Caller::of(socket.req_parts());
         let table = registry.table_id(session).await.map_err(rejection)?;
         let who = bearer(registry, secret);
         let viewer = registry.ask(&table, |reply| Request::Identify { who, reply }).await;
@@ -101,7 +94,7 @@ impl Client {
             table,
             seat,
             who,
-            from: caller(socket),
+            from,
             game,
             room: game.room().ok_or(INVALID)?,
             gone: CancellationToken::new(),

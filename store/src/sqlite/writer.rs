@@ -1,5 +1,6 @@
 //! The one thread that writes.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -66,6 +67,9 @@ pub(super) struct Writer {
     inbox: Arc<Inbox>,
     room: Arc<Semaphore>,
     newsroom: Arc<Newsroom>,
+    /// Whether the last transaction failed: to begin and end one does not show
+    /// that there is room on the disk again.
+    has_failed: Cell<bool>,
 }
 
 impl Writer {
@@ -80,7 +84,7 @@ impl Writer {
         // first move is made.
         Statements::prepare(&connection)
             .map_err(|error| StoreError::damaged(&path, error.to_string()))?;
-        Ok(Writer { path, connection, inbox, room, newsroom })
+        Ok(Writer { path, connection, inbox, room, newsroom, has_failed: Cell::new(false) })
     }
 
     /// Writes until the inbox is closed and empty.
@@ -140,14 +144,28 @@ impl Writer {
                 Ok(())
             });
             written.map_err(|failed| Failure::Batch(error(failed)))?;
+            if self.has_failed.get() {
+                self.write_nothing_new().map_err(|failed| Failure::Group(error(failed)))?;
+            }
             statements.commit().map_err(|failed| Failure::Group(error(failed)))
         });
+        self.has_failed.set(result.is_err());
         if result.is_err()
             && let Err(error) = statements.roll_back(&self.connection)
         {
             tracing::error!(%error, "a failed transaction could not be rolled back");
         }
         result
+    }
+}
+
+impl Writer {
+    /// Writes a page as it is, so that a transaction with nothing in it fails
+    /// where one with something would.
+    fn write_nothing_new(&self) -> rusqlite::Result<()> {
+        let version: i64 =
+            self.connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        self.connection.pragma_update(None, "user_version", version)
     }
 }
 
