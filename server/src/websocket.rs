@@ -282,7 +282,7 @@ impl Connection {
                         Err(parting) => {
                             let Some(sink) = subscription.take_back() else { return };
                             drop(guard);
-                            return self.part(sink, parting).await;
+                            return Box::pin(self.part(sink, parting)).await;
                         }
                     }
                 }
@@ -306,7 +306,7 @@ impl Connection {
                         }
                         false => (closing::TRY_AGAIN, "too slow; resume from your position"),
                     };
-                    return self.close(sink, code, reason).await;
+                    return Box::pin(self.close(sink, code, reason)).await;
                 }
             };
             if !goes_on {
@@ -384,7 +384,7 @@ async fn write(
     send: impl AsyncFnOnce(&mut DirectSink) -> bool,
 ) -> bool {
     let Some(mut sink) = subscription.take_back() else { return false };
-    let is_open = send(&mut sink).await;
+    let is_open = Box::pin(send(&mut sink)).await;
     subscription.lend(sink);
     is_open
 }

@@ -118,7 +118,7 @@ impl Table {
                 },
             }
         }
-        self.note_due().await;
+        Box::pin(self.note_due()).await;
     }
 
     /// When to look again without being asked; none: not before a request.
