@@ -108,7 +108,20 @@ fn finished(store: &Closed, game: &GameSummary) -> Result<Option<Vec<Envelope>>,
     // A game without a table tells by its log alone whether it is over.
     let is_over = |record: Record| record.status.is_over();
     let may_go = record.is_some() || Record::imported(offer, &log).is_some_and(is_over);
-    Ok(may_go.then_some(log))
+    if may_go { with_told_names(store, id, log).map(Some) } else { Ok(None) }
+}
+
+/// The log as it is archived: a name that was erased ends here.
+fn with_told_names(
+    store: &Closed,
+    id: &str,
+    log: Vec<Envelope>,
+) -> Result<Vec<Envelope>, CliError> {
+    let table = store.table(id).map_err(CliError::usage)?;
+    match table.as_ref().and_then(Record::read) {
+        Some(record) => record.told_log(log).map_err(CliError::usage),
+        None => Ok(log),
+    }
 }
 
 impl Written {
@@ -117,6 +130,7 @@ impl Written {
         let mut read = jsonl::games(path)?;
         for id in &self.games {
             let stored = store.log(id).map_err(CliError::usage)?;
+            let stored = with_told_names(store, id, stored)?;
             let game = read.next().transpose()?;
             if game.is_none_or(|game| game.log != stored) {
                 return Err(CliError::usage(format_args!(

@@ -256,6 +256,17 @@ fn everything_told(house: &House, table: &Table, dialects: &[&str]) -> String {
     told
 }
 
+/// Whether a text stands in any file of the house but its log lines.
+fn is_in_files(house: &House, text: &str) -> bool {
+    let files = std::fs::read_dir(house.scratch.path()).expect("a directory");
+    let files = files.map(|file| file.expect("a file").path()).filter(|path| path.is_file());
+    let mut files = files.filter(|path| !path.ends_with("stderr"));
+    files.any(|path| {
+        let bytes = std::fs::read(path).expect("a file");
+        bytes.windows(text.len()).any(|part| part == text.as_bytes())
+    })
+}
+
 #[test]
 fn an_erased_name_is_told_nowhere_and_what_is_stored_verifies() {
     let name = "Benedict Arnold";
@@ -291,6 +302,18 @@ fn an_erased_name_is_told_nowhere_and_what_is_stored_verifies() {
     assert!(exported.code == 0, "{}", exported.err);
     let verified = parlor(&["verify", file]);
     assert!(verified.code == 0, "what is exported: {}", verified.err);
+    // On the disk it stays until the game is archived.
+    assert!(is_in_files(&house, name));
+    assert!(house.stop().success());
+    let archive = house.scratch.path().join("old.jsonl.gz");
+    let archive = archive.to_str().expect("a path");
+    let archived = parlor(&["archive", "--before", "2999-01-01", "-o", archive, "--store", &store]);
+    assert!(archived.code == 0, "{}", archived.err);
+    assert!(!is_in_files(&house, name));
+    let imported = parlor(&["import", archive, "--store", &store]);
+    assert!(imported.code == 0, "{}", imported.err);
+    let again = parlor(&["export", &table.id, "--view", "admin", "--store", &store]).out;
+    assert!(again.contains("Guest 2") && !again.contains(name), "{again}");
 }
 
 #[test]
