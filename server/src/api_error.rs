@@ -10,6 +10,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::limits::Excess;
+
 /// Why a request is refused.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each is its own sentence")]
@@ -26,8 +28,6 @@ pub enum ApiError {
     Malformed(String),
     #[error("{message}")]
     Unreadable { game_code: &'static str, message: String },
-    #[error("a request may have at most 16384 bytes")]
-    TooLarge,
     #[error("{0}")]
     InvalidRules(#[from] RulesError),
     #[error("{0}")]
@@ -74,8 +74,12 @@ pub enum ApiError {
     PositionAhead { asked: u64, at: u64 },
     #[error("too many requests; try again in {0} s")]
     RateLimited(u64),
-    #[error("too many streams listen at this table")]
-    TooManyStreams,
+    #[error(transparent)]
+    Excess(#[from] Excess),
+    #[error("this game has grown too long for talk; only moves are taken now")]
+    TooLongForTalk,
+    #[error("only the admin, or whoever has a key, seats language models here; see --agent-key")]
+    AgentsNotAllowed,
     #[error("{message}")]
     Game { code: &'static str, reason: Option<&'static str>, message: String, untimely: bool },
     #[error("this Idempotency-Key came with another command before; send a new one with a new key")]
@@ -116,9 +120,11 @@ impl ApiError {
             | R::InvalidKey
             | R::NoSuchSeat
             | R::UnknownDialect(_) => StatusCode::BAD_REQUEST,
-            R::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            R::Excess(excess) => excess.status(),
             R::Unauthenticated => StatusCode::UNAUTHORIZED,
-            R::Forbidden(_) | R::SeedsNotAllowed | R::NotHost => StatusCode::FORBIDDEN,
+            R::Forbidden(_) | R::SeedsNotAllowed | R::AgentsNotAllowed | R::NotHost => {
+                StatusCode::FORBIDDEN
+            }
             R::TableFull
             | R::AlreadyStarted
             | R::NotStarted
@@ -130,10 +136,11 @@ impl ApiError {
             | R::NotPaused
             | R::NameTaken
             | R::NotABot
+            | R::TooLongForTalk
             | R::PositionAhead { .. } => StatusCode::CONFLICT,
             R::Game { untimely: true, .. } => StatusCode::CONFLICT,
             R::Game { .. } | R::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-            R::RateLimited(_) | R::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
+            R::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
             R::StoreUnavailable(_) | R::Stopping | R::Panicked => StatusCode::SERVICE_UNAVAILABLE,
             R::BrokenLog(_) | R::SetAside => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -148,7 +155,9 @@ impl ApiError {
             R::MethodNotAllowed => "METHOD_NOT_ALLOWED",
             R::NoSuchGame(..) => "UNKNOWN_GAME",
             R::Malformed(_) | R::Unreadable { .. } | R::InvalidKey => "MALFORMED",
-            R::TooLarge => "TOO_LARGE",
+            R::Excess(excess) => excess.code(),
+            R::TooLongForTalk => "TOO_LONG_FOR_TALK",
+            R::AgentsNotAllowed => "AGENTS_NOT_ALLOWED",
             R::InvalidRules(_) => "INVALID_RULES",
             R::InvalidSeats(_) => "INVALID_SEATS",
             R::NoSuchBot(_) => "UNKNOWN_BOT",
@@ -172,7 +181,6 @@ impl ApiError {
             R::UnknownDialect(_) => "UNKNOWN_DIALECT",
             R::PositionAhead { .. } => "POSITION_AHEAD",
             R::RateLimited(_) => "RATE_LIMITED",
-            R::TooManyStreams => "TOO_MANY_STREAMS",
             R::Game { code, .. } => code,
             R::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             R::StoreUnavailable(_) => "STORE_UNAVAILABLE",
@@ -187,6 +195,16 @@ impl ApiError {
     pub fn reason(&self) -> Option<&'static str> {
         match self {
             ApiError::Game { reason, .. } => *reason,
+            _ => None,
+        }
+    }
+
+    /// After how many seconds the same may be tried again, where that is known.
+    pub fn retry_after(&self) -> Option<u64> {
+        match self {
+            ApiError::RateLimited(seconds) => Some(*seconds),
+            ApiError::Excess(excess) => excess.retry_after(),
+            ApiError::StoreUnavailable(_) | ApiError::Stopping | ApiError::Panicked => Some(1),
             _ => None,
         }
     }
@@ -220,8 +238,9 @@ impl IntoResponse for ApiError {
             tracing::error!(%error, "the log could not be written");
         }
         metrics::counter!("parlor_refusals_total", "code" => self.code()).increment(1);
+        let retry_after = self.retry_after();
         let mut response = (self.status(), Json(self.body())).into_response();
-        if let ApiError::RateLimited(seconds) = self {
+        if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response

@@ -35,6 +35,7 @@ use crate::websocket;
 pub use auth::{bearer, origin_is_ours};
 pub use commands::table_and_dialect;
 pub use health::record_metrics;
+pub use request::Caller;
 
 /// No request body may be longer.
 pub const BODY_LIMIT: usize = 16 * 1024;
@@ -59,7 +60,7 @@ pub fn router(registry: Arc<Registry>, rooms: SocketIoLayer) -> Router {
         .route("/tables/{table}/events", get(events::stream))
         .route("/tables/{table}/snapshot", get(views::snapshot))
         .route("/tables/{table}/log", get(views::log))
-        .route("/replays", post(replays::tell).layer(DefaultBodyLimit::max(replays::LOG_LIMIT)))
+        .route("/replays", post(replays::tell).layer(DefaultBodyLimit::disable()))
         .route("/admin/tables", get(admin::tables))
         .route("/games", get(views::games))
         .route("/games/{game}", get(views::game));

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use super::Registry;
 use crate::api_error::ApiError;
 use crate::codes;
+use crate::limits::Address;
 use crate::record::{NextTable, Record, SeatEntry, Status};
 use crate::secrets::{TokenHash, new_code, new_table_id};
 use crate::table::Request;
@@ -46,6 +47,33 @@ fn code_for(hosted: bool) -> String {
 }
 
 impl Registry {
+    /// Whether this is a language model, and no bot of the game.
+    pub fn is_agent(&self, game: &dyn GameInfo, name: &str) -> bool {
+        let agents = self.config.agents.of(game.name());
+        game.bot_named(name).is_none() && agents.iter().any(|agent| agent.name == name)
+    }
+
+    /// How many of these seats language models sit in.
+    pub fn agents_among(&self, game: &dyn GameInfo, seats: &[SeatEntry]) -> usize {
+        let bots = seats.iter().filter_map(|seat| seat.bot.as_deref());
+        bots.filter(|bot| self.is_agent(game, bot)).count()
+    }
+
+    /// Language models cost money: the admin seats them, who has a key, and
+    /// others as far as the settings let them.
+    pub fn check_agents(
+        &self,
+        count: usize,
+        is_allowed: bool,
+        from: Address,
+    ) -> Result<(), ApiError> {
+        match self.config.agents_per_day {
+            _ if count == 0 || is_allowed => Ok(()),
+            0 => Err(ApiError::AgentsNotAllowed),
+            most => Ok(self.accounts.seat_agents(from, count as u64, most)?),
+        }
+    }
+
     /// The rules asked for, or what this server gives to tables that name none.
     pub fn rules_or_default(&self, game: &dyn GameInfo, asked: Value) -> Value {
         match asked {
@@ -54,8 +82,13 @@ impl Registry {
         }
     }
 
-    /// Creates a table. One that waits for nobody begins at once.
-    pub async fn create(self: &Arc<Self>, order: NewTable) -> Result<Record, ApiError> {
+    /// Creates a table for whoever asks from there; none: for the admin, who is
+    /// not counted. One that waits for nobody begins at once.
+    pub async fn create(
+        self: &Arc<Self>,
+        from: Option<Address>,
+        order: NewTable,
+    ) -> Result<Record, ApiError> {
         let asked = self.rules_or_default(order.game, order.rules);
         let rules = order.game.resolve_rules(&asked)?;
         let allowed = order.game.seats(&rules)?;
@@ -83,9 +116,11 @@ impl Registry {
             hosted: order.hosted,
             bot_pace_ms: order.bot_pace_ms,
             stepping: false,
+            unbounded: from.is_none(),
             ended: None,
         };
         record.settle_names()?;
+        let place = self.accounts.open_table(from, record.plays_itself())?;
         loop {
             let table = Some(record.stored(now()));
             match self.store.commit(Batch { table, ..Batch::default() }).await {
@@ -94,6 +129,9 @@ impl Registry {
                 Err(error) => return Err(error.into()),
             }
         }
+        place.keep(&record.id);
+        let owner = self.accounts.owner(&record.id);
+        self.accounts.charge(owner.as_deref(), record.rules.get().len());
         if record.starts_by_itself() {
             self.ask(&record.id, |reply| Request::Start { who: None, reply }).await?;
         }
@@ -101,15 +139,22 @@ impl Registry {
     }
 
     /// Creates a table for the same people to play again.
-    pub async fn create_rematch(self: &Arc<Self>, before: &Record) -> Result<NextTable, ApiError> {
+    pub async fn create_rematch(
+        self: &Arc<Self>,
+        from: Address,
+        before: &Record,
+    ) -> Result<NextTable, ApiError> {
         let empty = |seat: &SeatEntry| SeatEntry { token: None, came: false, ..seat.clone() };
         let mut next = before.clone();
         next.seats = before.seats.iter().map(empty).collect();
         (next.id, next.code) = (new_table_id(), code_for(next.hosted));
         (next.status, next.rematch, next.created_at) = (Status::Waiting, None, now());
         (next.version, next.stepping, next.ended) = (0, false, None);
+        next.unbounded = false;
+        let place = self.accounts.open_table(Some(from), next.plays_itself())?;
         let table = Some(next.stored(now()));
         self.store.commit(Batch { table, ..Batch::default() }).await?;
+        place.keep(&next.id);
         Ok(NextTable { table_id: next.id, code: next.code })
     }
 

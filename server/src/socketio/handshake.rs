@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::payloads::ErrorEvent;
 use crate::api_error::ApiError;
-use crate::http::{bearer, origin_is_ours};
-use crate::limits::{Allowance, RateCheck};
+use crate::http::{Caller, bearer, origin_is_ours};
+use crate::limits::{Address, Allowance, RateCheck};
 use crate::registry::Registry;
 use crate::table::{Credential, Request};
 
@@ -45,6 +45,8 @@ pub struct Incoming {
 
 /// The client behind a socket, with the seat it holds.
 pub struct Client {
+    /// Where it came from.
+    pub from: Address,
     /// The table.
     pub table: String,
     /// The seat.
@@ -79,13 +81,15 @@ impl Client {
         let (Some(secret), Some(session)) = (text("secretId"), text("sessionId")) else {
             return Err(MISSING);
         };
-        let table = registry.table_id(session).await.map_err(rejection)?;
+        let Caller(from) = Caller::of(socket.req_parts());
+        let table = registry.table_id(from, session).await.map_err(rejection)?;
         let who = bearer(registry, secret);
         let viewer = registry.ask(&table, |reply| Request::Identify { who, reply }).await;
         let viewer = viewer.map_err(rejection)?;
         let Viewer::Seat(seat) = viewer else { return Err(INVALID) };
         let game = registry.table(&table).await.map_err(rejection)?.game;
         let client = Arc::new(Client {
+            from,
             table,
             seat,
             game,

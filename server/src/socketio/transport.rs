@@ -4,8 +4,6 @@
 //! A client takes any refused request of a session for the end of it. So a
 //! session that asks too often waits, and only what opens a new one is refused.
 
-use std::net::IpAddr;
-
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
@@ -15,6 +13,7 @@ use serde_json::Value;
 
 use crate::api_error::ApiError;
 use crate::http::BODY_LIMIT;
+use crate::limits::{Address, Excess};
 use crate::registry::Registry;
 
 /// Where Engine.IO answers.
@@ -32,7 +31,7 @@ pub fn is_for_sockets(uri: &Uri) -> bool {
 }
 
 /// Passes a request on to Engine.IO.
-pub async fn admit(registry: &Registry, from: IpAddr, request: Request, next: Next) -> Response {
+pub async fn admit(registry: &Registry, from: Address, request: Request, next: Next) -> Response {
     if !continues_a_session(request.uri()) {
         return match registry.limits.call(from) {
             Ok(()) => state_limit(next.run(request).await).await,
@@ -51,7 +50,7 @@ pub async fn admit(registry: &Registry, from: IpAddr, request: Request, next: Ne
             // send this again, and must not seem to be there.
             let broken = futures_util::stream::once(async { Err::<Bytes, _>(error) });
             next.run(Request::from_parts(parts, Body::from_stream(broken))).await;
-            ApiError::TooLarge.into_response()
+            ApiError::from(Excess::Size(BODY_LIMIT)).into_response()
         }
     }
 }

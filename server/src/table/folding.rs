@@ -10,6 +10,7 @@ use super::pace::Shown;
 use super::request::{Credential, Reply};
 use super::task::Table;
 use crate::api_error::ApiError;
+use crate::limits::{Address, FoldFor};
 use crate::record::Status;
 
 impl Table {
@@ -110,6 +111,7 @@ impl Table {
     pub(super) fn log(
         &self,
         who: Credential,
+        from: Address,
         view: Option<Viewer>,
         dialect: Option<String>,
         reply: Reply<Vec<String>>,
@@ -121,11 +123,16 @@ impl Table {
         let (id, game) = (self.record.id.clone(), self.record.game);
         let registry = Arc::clone(&self.registry);
         self.registry.spawn(async move {
-            let told = match registry.store.log(&id, 0).await {
-                Ok(log) => registry.read_out(move || tell(&log, game, own, view, dialect)).await,
-                Err(error) => Err(error.into()),
+            let whom = match own {
+                Viewer::Admin => FoldFor::Player(from),
+                _ => FoldFor::Stranger(from),
             };
-            drop(reply.send(told));
+            let told = async {
+                let place = registry.fold_place(whom).await?;
+                let log = registry.store.log(&id, 0).await?;
+                registry.fold_in(place, move || tell(&log, game, own, view, dialect)).await
+            };
+            drop(reply.send(told.await));
         });
     }
 }

@@ -2,6 +2,7 @@
 //! agent. It is the only writer of its game.
 
 mod agent_turns;
+mod bounds;
 mod commands;
 mod control;
 mod direct_sink;
@@ -23,7 +24,7 @@ pub use direct_sink::DirectSink;
 pub use queue::Subscription;
 pub use request::{AnswerTo, Credential, Done, Reply, Request, SeatInfo, Seated, TableInfo};
 pub use seating::table_info;
-pub use subscribers::{Delivery, Frame, Subscribed, Termination};
+pub use subscribers::{Delivery, First, Frame, Subscribed, Termination, frames};
 pub use task::Table;
 
 use tokio::sync::mpsc;

@@ -10,8 +10,9 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use utoipa::ToSchema;
 
 use super::control::{Control, ControlState};
-use super::subscribers::{Frame, Subscribed};
+use super::subscribers::{First, Subscribed};
 use crate::api_error::ApiError;
+use crate::limits::Address;
 use crate::record::{Kind, NextTable, Status};
 use crate::secrets::TokenHash;
 
@@ -65,12 +66,13 @@ pub enum Request {
     /// A stream is opened, from a position on or with a snapshot.
     Subscribe {
         who: Credential,
+        from: Address,
         dialect: &'static str,
         after: Option<u64>,
         reply: Reply<Subscribed>,
     },
     /// What a subscriber has missed.
-    Missed { who: Credential, dialect: &'static str, after: u64, reply: Reply<Vec<Frame>> },
+    Missed { who: Credential, dialect: &'static str, after: u64, reply: Reply<First> },
     /// A stream has ended.
     Unsubscribe { id: u64 },
     /// What the viewer knows now, and the position it reflects.
@@ -78,6 +80,7 @@ pub enum Request {
     /// The log as a viewer may read it, or as it was told in a dialect.
     Log {
         who: Credential,
+        from: Address,
         view: Option<Viewer>,
         dialect: Option<String>,
         reply: Reply<Vec<String>>,
@@ -94,7 +97,7 @@ pub enum Request {
     /// uses it; answered once its game is taken up.
     Wake { place: OwnedSemaphorePermit, reply: Reply<()> },
     /// A player wants another match.
-    Rematch { who: Credential, reply: Reply<Seated> },
+    Rematch { who: Credential, from: Address, may_seat_agents: bool, reply: Reply<Seated> },
     /// A player of the match before takes the same seat again.
     SitAgain { seat: Seat, token: TokenHash, name: String, reply: Reply<()> },
     /// A defect, planted.

@@ -3,10 +3,12 @@
 use parlor_kernel::{Change, Opening, Seal, Seat};
 use parlor_store::{Append, Batch};
 
+use super::bounds::bytes_of;
 use super::lost_race::TRIES;
 use super::request::{Credential, SeatInfo, Seated, TableInfo};
 use super::task::Table;
 use crate::api_error::ApiError;
+use crate::limits::Address;
 use crate::record::{HOST, Kind, Record, SeatEntry, Status};
 use crate::secrets::{TokenHash, new_token};
 use crate::time::now;
@@ -70,7 +72,8 @@ impl Table {
         loop {
             let mut record = self.record.clone();
             let decided = decide(&mut record)?;
-            let table = Some(record.stored(now()));
+            let table = record.stored(now());
+            let (bytes, table) = (table.data.len(), Some(table));
             // Another pace, say, makes a bot move earlier.
             let due = self.due.with_batch(&record.id, record.status, now());
             let noted = due.as_ref().map(|due| due.at);
@@ -80,6 +83,8 @@ impl Table {
                     self.due.written(noted, record.status);
                     record.version += 1;
                     self.record = record;
+                    self.charge(bytes);
+                    self.note_over();
                     return Ok(decided);
                 }
                 Err(error) if error.is_lost_race() && tries < TRIES => self.catch_up().await?,
@@ -127,6 +132,7 @@ impl Table {
         record.status = Status::after(proposal.ends.as_ref());
         let due = self.due.with_batch(&record.id, record.status, now);
         let noted = due.as_ref().map(|due| due.at);
+        let bytes = bytes_of(&proposal.envelopes);
         let batch = Batch {
             append: Some(Append {
                 game_id: proposal.game_id.clone(),
@@ -147,16 +153,25 @@ impl Table {
         }
         self.record = record;
         self.play = Some(play);
+        self.charge(bytes);
+        self.note_over();
         Ok(())
     }
 
-    pub(super) async fn rematch(&mut self, who: Credential) -> Result<Seated, ApiError> {
+    pub(super) async fn rematch(
+        &mut self,
+        who: Credential,
+        from: Address,
+        may_seat_agents: bool,
+    ) -> Result<Seated, ApiError> {
         let seat = self.seat(who)?;
         if !self.record.status.is_over() {
             return Err(ApiError::NotOver);
         }
         if self.record.rematch.is_none() {
-            let next = self.registry.create_rematch(&self.record).await?;
+            let agents = self.registry.agents_among(self.record.game, &self.record.seats);
+            self.registry.check_agents(agents, may_seat_agents, from)?;
+            let next = self.registry.create_rematch(from, &self.record).await?;
             // Whoever was first has laid it; the other one stays empty.
             self.change(|record| {
                 record.rematch.get_or_insert_with(|| next.clone());
