@@ -266,6 +266,19 @@ pub struct ServeArgs {
     /// How many language models are asked at the same time, at all tables [default: 16]
     #[arg(long, value_name = "N", env = "PARLOR_AGENTS_AT_ONCE")]
     pub agents_at_once: Option<usize>,
+    /// A key that lets its holder seat language models, as the admin may: sent as X-Agent-Key;
+    /// repeatable
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "PARLOR_AGENT_KEY",
+        value_delimiter = ';',
+        hide_env_values = true
+    )]
+    pub agent_key: Vec<String>,
+    /// How many language models anyone else may seat, by address and day [default: 0]
+    #[arg(long, value_name = "N", env = "PARLOR_AGENTS_PER_DAY")]
+    pub agents_per_day: Option<u32>,
     /// How many threads run tables and connections, beside the one that writes the log
     /// [default: one less than there are cores]
     #[arg(long, value_name = "N", env = "PARLOR_THREADS")]

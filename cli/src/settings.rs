@@ -39,6 +39,8 @@ struct File {
     round_pause: Option<u64>,
     agents: Option<PathBuf>,
     agents_at_once: Option<usize>,
+    agent_key: Vec<String>,
+    agents_per_day: Option<u32>,
     allow_seeds: bool,
     inactive_after: Option<u64>,
     idle_after: Option<u64>,
@@ -119,6 +121,10 @@ pub fn gather(args: ServeArgs) -> Result<Settings, CliError> {
             "'{wrong}' is no web origin; one looks like https://games.example.org"
         )));
     }
+    let agent_keys = if args.agent_key.is_empty() { file.agent_key } else { args.agent_key };
+    if agent_keys.iter().any(|key| key.len() < 8) {
+        return Err(CliError::usage("a key for agents has at least 8 characters"));
+    }
     let agents_at_once = args.agents_at_once.or(file.agents_at_once);
     within("agents_at_once", AGENTS_AT_ONCE, agents_at_once)?;
     let stalled_after = args.stalled_after.or(file.stalled_after);
@@ -126,8 +132,15 @@ pub fn gather(args: ServeArgs) -> Result<Settings, CliError> {
     let threads = args.threads.or(file.threads);
     within("threads", THREADS, threads)?;
     let agents_file = args.agents.or(file.agents);
-    if agents_at_once.is_some() && agents_file.is_none() {
-        return Err(CliError::usage("agents_at_once says nothing without agents"));
+    let agents_per_day = args.agents_per_day.or(file.agents_per_day);
+    for (name, is_said) in [
+        ("agents_at_once", agents_at_once.is_some()),
+        ("agent_key", !agent_keys.is_empty()),
+        ("agents_per_day", agents_per_day.is_some()),
+    ] {
+        if is_said && agents_file.is_none() {
+            return Err(CliError::usage(format_args!("{name} says nothing without agents")));
+        }
     }
     let tls = tls(args.tls_cert.or(file.tls_cert), args.tls_key.or(file.tls_key))?;
     let proxies = proxies(
@@ -153,6 +166,8 @@ pub fn gather(args: ServeArgs) -> Result<Settings, CliError> {
         }),
         agents: agents(agents_file.as_deref())?,
         agents_at_once: agents_at_once.unwrap_or(defaults.agents_at_once),
+        agent_keys,
+        agents_per_day: agents_per_day.unwrap_or(defaults.agents_per_day),
         allow_seeds: args.allow_seeds || file.allow_seeds,
         idle_after: args
             .idle_after

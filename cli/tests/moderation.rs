@@ -256,6 +256,22 @@ fn everything_told(house: &House, table: &Table, dialects: &[&str]) -> String {
     told
 }
 
+/// What a stream from the very beginning tells the public, asked for by several
+/// who watch: the past is read beside the table, and once for all of them.
+fn told_from_the_beginning(house: &House, table: &Table) -> String {
+    let mut told = String::new();
+    for dialect in [LOG, "words"] {
+        let log = house.get(&table.path(&format!("/log?dialect={dialect}")), None).text;
+        let messages = log.lines().count();
+        assert!(messages > 0, "{dialect}");
+        for _ in 0..3 {
+            let mut stream = house.listen(table, None, dialect, Some(0));
+            told.extend(stream.take(messages).into_iter().map(|message| message.text));
+        }
+    }
+    told
+}
+
 /// Whether a text stands in any file of the house but its log lines.
 fn is_in_files(house: &House, text: &str) -> bool {
     let files = std::fs::read_dir(house.scratch.path()).expect("a directory");
@@ -279,12 +295,16 @@ fn an_erased_name_is_told_nowhere_and_what_is_stored_verifies() {
     house.start(&table);
     let dialects = [PROTOCOL, CONTRACT, LOG, "words"];
     assert!(everything_told(&house, &table, &dialects).contains(name));
+    assert!(told_from_the_beginning(&house, &table).contains(name));
+    let _watching = [LOG, "words"].map(|dialect| house.listen(&table, None, dialect, None));
     // Somebody listens who was told the name already.
     let mut stream = house.listen(&table, Some(0), "words", Some(0));
     drop(stream.next_event().expect("the deal"));
     let path = format!("/tables/{}/seats/1/erase", table.id);
     assert_eq!(admin(&house, &path, &json!({})).status, 204);
     for _ in 0..2 {
+        let resumed = told_from_the_beginning(&house, &table);
+        assert!(resumed.contains("Guest 2") && !resumed.contains(name), "{resumed}");
         let told = everything_told(&house, &table, &dialects);
         assert!(!told.contains(name), "{told}");
         assert!(told.contains("Guest 2"));
@@ -293,6 +313,7 @@ fn an_erased_name_is_told_nowhere_and_what_is_stored_verifies() {
     }
     play_out(&house, &table, PROTOCOL, &mut Chance::new(1));
     assert!(!everything_told(&house, &table, &dialects).contains(name));
+    assert!(!told_from_the_beginning(&house, &table).contains(name));
     let store = house.scratch.store();
     let verified = parlor(&["verify", &table.id, "--store", &store]);
     assert!(verified.code == 0, "what is stored: {}", verified.err);

@@ -56,6 +56,8 @@ fn a_check_finds_what_cannot_be_used_or_would_be_passed_over() {
         ("[limits]\nwishes = 3", "limits"),
         ("colour = 1", "colour"),
         ("agents_at_once = 4", "agents_at_once says nothing without agents"),
+        ("agents_per_day = 4", "agents_per_day says nothing without agents"),
+        ("agent_key = [\"for-my-friends\"]", "agent_key says nothing without agents"),
         ("[default_rules]\nkoikoi = \"rounds=0\"", "rounds"),
         ("[default_rules]\nbridge = \"x\"", "bridge"),
         ("store = \"sqlite:/nowhere/at/all/parlor.db\"", "/nowhere/at/all"),

@@ -127,7 +127,7 @@ fn a_dead_endpoint_holds_up_nobody() {
     let koikoi = house.against_bot(&json!({}));
     house.snapshot(&koikoi, Some(0), PROTOCOL);
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
-    let house = House::open(&["--agents", &dead]);
+    let house = House::open(&["--agents", &dead, "--agents-per-day", "100"]);
     let table = lay(&house, "dead", &small(), &["llm"; 3], 0);
     play_on(&house, &table);
     let events = check_log(&house, &table);
@@ -318,8 +318,10 @@ fn a_seat_whose_agent_is_away_waits_for_it() {
 fn a_key_is_written_down_nowhere() {
     let endpoint = Endpoint::open(|_, _| Manner::Repeats(401));
     let file = endpoint.file("");
-    let house =
-        House::open_with(&["--agents", &file], &[("SEATED_KEY", KEY), ("PARLOR_LOG", "trace")]);
+    let house = House::open_with(
+        &["--agents", &file, "--agents-per-day", "100"],
+        &[("SEATED_KEY", KEY), ("PARLOR_LOG", "trace")],
+    );
     let table = lay(&house, "key", &small(), &["llm"; 2], 0);
     play_on(&house, &table);
     let events = house.admin_log(&table);
@@ -368,4 +370,55 @@ fn a_budget_is_for_the_whole_game_also_after_a_restart() {
     let events = check_log(&house, &table);
     let spent = |fault: &&Value| fault.to_string().contains("budget of tokens is spent");
     assert!(of_kind(&events, "AGENT_FAULT").iter().any(spent));
+}
+
+#[test]
+fn only_who_may_seats_language_models() {
+    let endpoint = Endpoint::open(|_, asked| Manner::Says(sensible(asked)));
+    let file = endpoint.file("");
+    let order = |models: usize| {
+        let mut seats = vec![json!({ "name": "Zoe", "kind": "human" })];
+        seats.extend(vec![json!({ "kind": "bot", "bot": "llm" }); models]);
+        seats.resize(7, json!({ "kind": "human" }));
+        json!({ "game": "mafia", "rules": "7p2m", "seats": seats }).to_string()
+    };
+    let post = |house: &House, path: &str, headers: &[(&str, &str)], body: &str| {
+        house.request("POST", path, headers, body.as_bytes()).expect("an answer")
+    };
+    let key = [("X-Agent-Key", "for-my-friends")];
+    let admin = [("Authorization", "Bearer the-house-itself")];
+    let flags = ["--agents", &file, "--agent-key", "for-my-friends"];
+    let house = House::open_with(&flags, &[("SEATED_KEY", KEY)]);
+    let tables = "/api/v1/tables";
+    // By default no stranger does, in no way.
+    post(&house, tables, &[], &order(1)).refused(403, "AGENTS_NOT_ALLOWED");
+    post(&house, tables, &[("X-Agent-Key", "guessed-it")], &order(1))
+        .refused(403, "AGENTS_NOT_ALLOWED");
+    let plain = post(&house, tables, &[], &order(0)).with(201);
+    let bearer = format!("Bearer {}", plain["token"].as_str().expect("a token"));
+    let own = [("Authorization", bearer.as_str())];
+    let at = |laid: &Value, call: &str| {
+        format!("{tables}/{}{call}", laid["table_id"].as_str().expect("an id"))
+    };
+    let llm = r#"{"bot":"llm"}"#;
+    post(&house, &at(&plain, "/bots"), &own, llm).refused(403, "AGENTS_NOT_ALLOWED");
+    post(&house, &at(&plain, "/bots"), &[own[0], key[0]], llm).with(201);
+    post(&house, tables, &admin, &order(1)).with(201);
+    // A rematch would seat them again.
+    let laid = post(&house, tables, &key, &order(1)).with(201);
+    let bearer = format!("Bearer {}", laid["token"].as_str().expect("a token"));
+    let own = [("Authorization", bearer.as_str())];
+    post(&house, &at(&laid, "/terminate"), &own, "{}").with(200);
+    post(&house, &at(&laid, "/rematch"), &own, "").refused(403, "AGENTS_NOT_ALLOWED");
+    post(&house, &at(&laid, "/rematch"), &[own[0], key[0]], "").with(201);
+    // Where anyone may, only so many a day.
+    let flags = ["--agents", &file, "--agents-per-day", "3"];
+    let house = House::open_with(&flags, &[("SEATED_KEY", KEY)]);
+    post(&house, tables, &[], &order(2)).with(201);
+    let spent = post(&house, tables, &[], &order(2));
+    spent.refused(429, "AGENTS_SPENT");
+    assert!(spent.header("retry-after").is_some());
+    post(&house, tables, &[], &order(1)).with(201);
+    parlor(&["serve", "--store", "memory:", "--agent-key", "short"])
+        .refused(2, "at least 8 characters");
 }

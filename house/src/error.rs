@@ -52,6 +52,9 @@ pub enum HouseError {
     /// There is no such seat.
     #[error("this game has {0} seats, counted from seat:0")]
     NoSuchSeat(usize),
+    /// A name in a log is longer than anyone's.
+    #[error("a name in a log has at most {0} bytes")]
+    LongName(usize),
     /// The log cannot be read.
     #[error(transparent)]
     Log(#[from] LogError),

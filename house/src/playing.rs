@@ -158,6 +158,8 @@ pub trait Playing: Send + Sync {
     /// Whether the log does not yet tell of some agent that it plays here.
     fn awaits_introduction(&self) -> bool;
 
+    /// Whether this is something beside the moves, for which nobody waits.
+    fn is_aside(&self, act: &Act) -> bool;
     /// A seat moves.
     fn act(&mut self, seat: Seat, act: &Act, now: u64) -> Result<Proposal, Refusal>;
     /// An agent asks to be told of; none if the log tells of all.

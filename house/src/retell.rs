@@ -9,6 +9,7 @@ use parlor_kernel::{
 use serde_json::Value;
 
 use crate::error::HouseError;
+use crate::playing::Backlog;
 
 /// A game in words.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -61,9 +62,21 @@ pub(crate) fn tell<G: Offered>(
     viewer: Viewer,
     dialect: &Arc<dyn Dialect<G>>,
 ) -> Result<Vec<String>, HouseError> {
+    tell_after(envelopes, viewer, dialect, 0).map(|told| told.messages)
+}
+
+/// The same for someone who has heard everything up to this position.
+pub(crate) fn tell_after<G: Offered>(
+    envelopes: &[Envelope],
+    viewer: Viewer,
+    dialect: &Arc<dyn Dialect<G>>,
+    after: u64,
+) -> Result<Backlog, HouseError> {
     let log = admit::<G>(envelopes, viewer)?;
     let mut told_view = DialectView::<G>::new(viewer, Arc::clone(dialect));
-    Ok(told_view.catch_up(&log, &envelopes[0].game_id))
+    let messages = told_view.catch_up_after(&log, &envelopes[0].game_id, after);
+    let position = told_view.position();
+    Ok(Backlog { first: position + 1 - messages.len() as u64, messages, position })
 }
 
 /// Whether the game is over and kept nothing closed, so that whatever any

@@ -10,6 +10,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::limits::Excess;
+
 /// Why a request is refused.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each is its own sentence")]
@@ -26,8 +28,6 @@ pub enum ApiError {
     Malformed(String),
     #[error("{message}")]
     Unreadable { game_code: &'static str, message: String },
-    #[error("a request may have at most 16384 bytes")]
-    TooLarge,
     #[error("{0}")]
     InvalidRules(#[from] RulesError),
     #[error("{0}")]
@@ -90,8 +90,12 @@ pub enum ApiError {
     PositionAhead { asked: u64, at: u64 },
     #[error("too many requests; try again in {0} s")]
     RateLimited(u64),
-    #[error("too many streams listen at this table")]
-    TooManyStreams,
+    #[error(transparent)]
+    Excess(#[from] Excess),
+    #[error("this game has grown too long for talk; only moves are taken now")]
+    TooLongForTalk,
+    #[error("only the admin, or whoever has a key, seats language models here; see --agent-key")]
+    AgentsNotAllowed,
     #[error("this address has {0} connections already; close some")]
     TooManyConnections(usize),
     #[error("the house is full; try again in a moment")]
@@ -148,12 +152,14 @@ impl ApiError {
             | R::InvalidKey
             | R::NoSuchSeat
             | R::UnknownDialect(_) => StatusCode::BAD_REQUEST,
-            R::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            R::Excess(excess) => excess.status(),
             R::Unauthenticated | R::AdminOnly => StatusCode::UNAUTHORIZED,
             R::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            R::Forbidden(_) | R::SeedsNotAllowed | R::NotHost | R::Blocked(_) => {
-                StatusCode::FORBIDDEN
-            }
+            R::Forbidden(_)
+            | R::SeedsNotAllowed
+            | R::AgentsNotAllowed
+            | R::NotHost
+            | R::Blocked(_) => StatusCode::FORBIDDEN,
             R::TableFull
             | R::AlreadyStarted
             | R::NotStarted
@@ -168,13 +174,13 @@ impl ApiError {
             | R::NameTaken
             | R::NotABot
             | R::NobodyThere
+            | R::TooLongForTalk
             | R::PositionAhead { .. } => StatusCode::CONFLICT,
             R::Game { untimely: true, .. } => StatusCode::CONFLICT,
             R::Game { .. } | R::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-            R::RateLimited(_)
-            | R::TooManyStreams
-            | R::TooManyReports
-            | R::TooManyConnections(_) => StatusCode::TOO_MANY_REQUESTS,
+            R::RateLimited(_) | R::TooManyReports | R::TooManyConnections(_) => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             R::StoreUnavailable(_) | R::Stopping | R::Panicked | R::HouseFull => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
@@ -191,7 +197,9 @@ impl ApiError {
             R::MethodNotAllowed => "METHOD_NOT_ALLOWED",
             R::NoSuchGame(..) => "UNKNOWN_GAME",
             R::Malformed(_) | R::Unreadable { .. } | R::InvalidKey => "MALFORMED",
-            R::TooLarge => "TOO_LARGE",
+            R::Excess(excess) => excess.code(),
+            R::TooLongForTalk => "TOO_LONG_FOR_TALK",
+            R::AgentsNotAllowed => "AGENTS_NOT_ALLOWED",
             R::InvalidRules(_) => "INVALID_RULES",
             R::InvalidSeats(_) => "INVALID_SEATS",
             R::NoSuchBot(_) => "UNKNOWN_BOT",
@@ -222,7 +230,6 @@ impl ApiError {
             R::UnknownDialect(_) => "UNKNOWN_DIALECT",
             R::PositionAhead { .. } => "POSITION_AHEAD",
             R::RateLimited(_) => "RATE_LIMITED",
-            R::TooManyStreams => "TOO_MANY_STREAMS",
             R::TooManyConnections(_) => "TOO_MANY_CONNECTIONS",
             R::HouseFull => "HOUSE_FULL",
             R::TooSlow => "TOO_SLOW",
@@ -248,9 +255,11 @@ impl ApiError {
     pub fn retry_after(&self) -> Option<u64> {
         match self {
             ApiError::RateLimited(seconds) => Some(*seconds),
+            ApiError::Excess(excess) => excess.retry_after(),
             ApiError::Blocked(seconds) => *seconds,
             ApiError::TooManyReports => Some(60 * 60),
             ApiError::TooManyConnections(_) | ApiError::HouseFull => Some(5),
+            ApiError::StoreUnavailable(_) | ApiError::Stopping | ApiError::Panicked => Some(1),
             _ => None,
         }
     }

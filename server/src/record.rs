@@ -162,6 +162,8 @@ struct Stored {
     bot_pace_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     stepping: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unbounded: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ended: Option<String>,
 }
@@ -199,6 +201,8 @@ pub struct Record {
     pub bot_pace_ms: Option<u64>,
     /// Whether the game is paused again after the decision under way.
     pub stepping: bool,
+    /// Whether it was created by the admin, whose games may be of any length.
+    pub unbounded: bool,
     /// Why a table is over whose game never began. Otherwise the log tells.
     pub ended: Option<String>,
 }
@@ -223,6 +227,7 @@ impl Record {
             hosted: stored.hosted,
             bot_pace_ms: stored.bot_pace_ms,
             stepping: stored.stepping,
+            unbounded: stored.unbounded,
             ended: stored.ended,
         })
     }
@@ -240,6 +245,7 @@ impl Record {
             hosted: self.hosted,
             bot_pace_ms: self.bot_pace_ms,
             stepping: self.stepping,
+            unbounded: self.unbounded,
             ended: self.ended.clone(),
         };
         TableRecord {
@@ -279,6 +285,7 @@ impl Record {
             hosted: false,
             bot_pace_ms: None,
             stepping: false,
+            unbounded: false,
             ended: None,
         })
     }
@@ -462,6 +469,11 @@ impl Record {
         let rules = serde_json::from_str(self.rules.get()).unwrap_or_default();
         self.status == Status::Playing
             && self.game.ended_rules(&rules).is_ok_and(|ended| ended.is_some())
+    }
+
+    /// Whether nobody but bots sits here.
+    pub fn plays_itself(&self) -> bool {
+        self.seats.iter().all(|seat| seat.kind == Kind::Bot)
     }
 
     /// Who sits where, as the game is told.

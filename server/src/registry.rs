@@ -4,6 +4,7 @@
 mod new_table;
 mod occupancy;
 mod panics;
+mod pasts;
 mod rematch;
 mod slots;
 mod waiting_tables;
@@ -21,16 +22,18 @@ use crate::api_error::ApiError;
 use crate::blocks::Blocks;
 use crate::codes;
 use crate::config::Config;
-use crate::limits::RateLimits;
+use crate::limits::{Accounts, Address, FoldFor, FoldPlace, Folds, Guesses, RateLimits};
 use crate::record::{Record, Status};
 use crate::secrets::{CODE_LENGTH, Tickets};
 use crate::table::{COME_BACK_WITHIN, MAILBOX_SIZE, Mailbox, Reply, Request, Table};
 use crate::time::now;
 use occupancy::Occupancy;
+use pasts::Pasts;
 use slots::{Tables, Waiting};
 use waker::Waker;
 
 pub use new_table::{NewTable, rules_text};
+pub use pasts::{Past, Stream};
 pub use slots::OpenTable;
 pub use waiting_tables::Among;
 
@@ -45,8 +48,10 @@ pub struct Registry {
     pub store: Store,
     /// Tickets of browsers.
     pub tickets: Tickets,
-    /// How much anyone may ask for.
+    /// How often anyone may ask.
     pub limits: RateLimits,
+    /// What each address has under way.
+    pub accounts: Accounts,
     /// How many agents may be asked at the same time.
     pub agent_permits: Arc<Semaphore>,
     /// Cancelled when the server stops.
@@ -63,9 +68,10 @@ pub struct Registry {
     /// at once meet.
     pub meeting: tokio::sync::Mutex<()>,
     tasks: TaskTracker,
-    fold_permits: Arc<Semaphore>,
-    reader_permits: Arc<Semaphore>,
     waker: Waker,
+    guesses: Guesses,
+    folds: Arc<Folds>,
+    pub(crate) pasts: Pasts,
     tables: Mutex<Tables>,
 }
 
@@ -89,6 +95,9 @@ impl Registry {
     pub fn new(config: Config, store: Store) -> Arc<Registry> {
         Arc::new(Registry {
             limits: RateLimits::new(config.limits.as_ref()),
+            accounts: Accounts::new(config.limits.as_ref()),
+            guesses: Guesses::new(config.limits.as_ref()),
+            folds: Folds::new(config.limits.as_ref()),
             agent_permits: Arc::new(Semaphore::new(config.agents_at_once)),
             config,
             store,
@@ -100,22 +109,30 @@ impl Registry {
             occupancy: Occupancy::default(),
             meeting: tokio::sync::Mutex::default(),
             tasks: TaskTracker::new(),
-            fold_permits: Arc::new(Semaphore::new(folds_at_once())),
-            reader_permits: Arc::new(Semaphore::new(folds_at_once())),
             waker: Waker::default(),
+            pasts: Pasts::default(),
             tables: Mutex::default(),
         })
     }
 
-    /// The id of the table with this id or code.
-    pub async fn table_id(&self, id_or_code: &str) -> Result<String, ApiError> {
+    /// The id of the table with this id or code. Wrong codes are counted for
+    /// whoever tries them.
+    pub async fn table_id(&self, from: Address, id_or_code: &str) -> Result<String, ApiError> {
         let Some(code) = as_code(id_or_code) else { return Ok(id_or_code.to_owned()) };
-        if let Some(id) = self.tables().ids.get(&code) {
-            return Ok(id.clone());
+        self.guesses.begin(from)?;
+        let open = self.tables().ids.get(&code).cloned();
+        let found = match open {
+            Some(id) => Some(id),
+            None => self.store.table_by_code(&code).await?.map(|record| record.id),
+        };
+        match found {
+            Some(id) => {
+                self.guesses.was_right(from);
+                Ok(id)
+            }
+            // It may also be the id of a game that was played elsewhere.
+            None => Ok(id_or_code.to_owned()),
         }
-        // It may also be the id of a game that was played elsewhere.
-        let found = self.store.table_by_code(&code).await?;
-        Ok(found.map_or_else(|| id_or_code.to_owned(), |record| record.id))
     }
 
     /// Asks a table something and waits for its answer.
@@ -225,34 +242,30 @@ impl Registry {
         self.tasks.spawn(task);
     }
 
-    /// Folds a whole log for a table that waits for it. That may take long, so
-    /// it runs on a thread that no table and no connection shares, and only so
-    /// many run at once.
+    /// Waits for a place to fold a log in. Whoever reads the log for it reads it
+    /// then: logs that wait are not held in memory.
+    pub async fn fold_place(&self, whom: FoldFor) -> Result<FoldPlace, ApiError> {
+        Ok(self.folds.place(whom).await?)
+    }
+
+    /// Folds a whole log for a table that waits for it.
     pub async fn fold<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.on_own_thread(&self.fold_permits, work).await
+        self.fold_in(self.fold_place(FoldFor::Table).await?, work).await
     }
 
-    /// The same for a log that is only read out. Readers, however many, must
-    /// not keep tables from being folded, so they are counted apart.
-    pub async fn read_out<T: Send + 'static>(
+    /// The same in a place that was waited for. It may take long, so it runs on
+    /// a thread that no table and no connection shares.
+    pub async fn fold_in<T: Send + 'static>(
         &self,
+        place: FoldPlace,
         work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.on_own_thread(&self.reader_permits, work).await
-    }
-
-    async fn on_own_thread<T: Send + 'static>(
-        &self,
-        permits: &Arc<Semaphore>,
-        work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
-    ) -> Result<T, ApiError> {
-        let permit = Arc::clone(permits).acquire_owned().await.map_err(|_| ApiError::Stopping)?;
         let folding = tokio::task::spawn_blocking(move || {
             // Kept to the end, also when nobody waits for it any more.
-            let _permit = permit;
+            let _place = place;
             work()
         });
         folding.await.unwrap_or_else(|_| Err(self.unanswered()))
@@ -338,7 +351,7 @@ mod tests {
         let (rules, seed, bot_pace_ms) = (Value::Null, None, None);
         let order =
             NewTable { game, rules, seats, seed, unlisted: false, hosted: false, bot_pace_ms };
-        registry.create(order).await.unwrap()
+        registry.create(None, order).await.unwrap()
     }
 
     /// A registry that closes what nobody has touched for a millisecond.
@@ -354,7 +367,7 @@ mod tests {
         let (seed, bot_pace_ms) = (None, Some(60_000));
         let order =
             NewTable { game, rules, seats, seed, unlisted: false, hosted: false, bot_pace_ms };
-        registry.create(order).await.unwrap()
+        registry.create(None, order).await.unwrap()
     }
 
     /// What stands of these tables once those that nobody touches are closed.
@@ -424,7 +437,8 @@ mod tests {
         for asked in asking {
             assert!(first.same_channel(&asked.await.unwrap()));
         }
-        assert_eq!(registry.table_id(&record.code).await.unwrap(), record.id);
+        let from = Address::of([192, 0, 2, 1].into());
+        assert_eq!(registry.table_id(from, &record.code).await.unwrap(), record.id);
     }
 
     #[tokio::test]
@@ -447,8 +461,9 @@ mod tests {
         registry.table("t-new").await.unwrap();
         // The old one leaves memory, and the code still leads to the new one.
         registry.forget(&old.id, &old.code);
-        assert_eq!(registry.table_id(&old.code).await.unwrap(), "t-new");
-        assert_eq!(registry.table_id(&old.id).await.unwrap(), old.id);
+        let from = Address::of([192, 0, 2, 1].into());
+        assert_eq!(registry.table_id(from, &old.code).await.unwrap(), "t-new");
+        assert_eq!(registry.table_id(from, &old.id).await.unwrap(), old.id);
     }
 
     #[tokio::test]
@@ -478,10 +493,11 @@ mod tests {
                 Ok(std::thread::current().id())
             })
         };
-        let folds = futures_util::future::join_all((0..4 * folds_at_once()).map(|_| fold()));
+        let cores = folds_at_once();
+        let folds = futures_util::future::join_all((0..4 * cores).map(|_| fold()));
         for thread in folds.await {
             assert_ne!(thread.unwrap(), here);
         }
-        assert!(most.load(Ordering::SeqCst) <= folds_at_once());
+        assert!(most.load(Ordering::SeqCst) <= cores);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::limits::WatchingPlace;
 use crate::registry::Registry;
 use crate::table::Request;
 
@@ -10,12 +11,20 @@ pub struct SubscriptionGuard {
     registry: Arc<Registry>,
     table: String,
     id: u64,
+    /// The place of a stream that only watches.
+    _place: Option<WatchingPlace>,
 }
 
 impl SubscriptionGuard {
     /// Guards the subscription `id`.
-    pub fn new(registry: &Arc<Registry>, table: &str, id: u64) -> SubscriptionGuard {
-        SubscriptionGuard { registry: Arc::clone(registry), table: table.to_owned(), id }
+    pub fn new(
+        registry: &Arc<Registry>,
+        table: &str,
+        id: u64,
+        place: Option<WatchingPlace>,
+    ) -> SubscriptionGuard {
+        let registry = Arc::clone(registry);
+        SubscriptionGuard { registry, table: table.to_owned(), id, _place: place }
     }
 }
 

@@ -18,13 +18,11 @@ use tungstenite::error::ProtocolError;
 
 use crate::api_error::ApiError;
 use crate::http::{BODY_LIMIT, Caller, bearer, origin_is_ours, table_and_dialect};
-use crate::limits::Address;
-use crate::registry::Registry;
+use crate::limits::{Address, RateCheck};
+use crate::registry::{Registry, Stream};
 use crate::socket_error::socket_error;
-use crate::subscription_guard::SubscriptionGuard;
 use crate::table::{
-    AnswerTo, Credential, Delivery, DirectSink, Mailbox, Request, Subscribed, Subscription,
-    take_key,
+    AnswerTo, Credential, Delivery, DirectSink, Mailbox, Request, Subscription, take_key,
 };
 
 /// A client must authenticate within this time.
@@ -70,7 +68,7 @@ pub async fn upgrade(
     if !origin_is_ours(&registry, &headers) {
         return Err(ApiError::Forbidden("this origin may not connect; see --origin".to_owned()));
     }
-    let (table, dialect, open) = table_and_dialect(&registry, &table, dialect).await?;
+    let (table, dialect, open) = table_and_dialect(&registry, from, &table, dialect).await?;
     let (game, remarks) = (open.game, remarks.unwrap_or(false));
     let upgrade = upgrade
         .read_buffer_size(SOCKET_BUFFER)
@@ -96,10 +94,9 @@ pub async fn upgrade(
             );
             // Boxed, as other things below: a quiet connection should not
             // hold memory for what happens only once or now and then.
-            if let Some((connection, sink, subscribed)) =
-                Box::pin(connection.authenticate(sink)).await
+            if let Some((connection, sink, stream)) = Box::pin(connection.authenticate(sink)).await
             {
-                connection.run(sink, subscribed).await;
+                connection.run(sink, stream).await;
             }
         })
         .into_response())
@@ -142,7 +139,7 @@ impl Connection {
     async fn authenticate(
         mut self,
         mut sink: DirectSink,
-    ) -> Option<(Connection, DirectSink, Subscribed)> {
+    ) -> Option<(Connection, DirectSink, Stream)> {
         let stop = self.registry.stop.clone();
         let greeting = tokio::select! {
             greeting = timeout(GREETING_WITHIN, self.next_text()) => greeting,
@@ -163,7 +160,7 @@ impl Connection {
             }
         };
         match self.subscribe(&message).await {
-            Ok(subscribed) => Some((self, sink, subscribed)),
+            Ok(stream) => Some((self, sink, stream)),
             Err(error) => {
                 sink.send(self.told(None, &error)).await;
                 self.close(sink, closing::POLICY, error.code()).await;
@@ -180,19 +177,18 @@ impl Connection {
         }
     }
 
-    async fn subscribe(&mut self, message: &str) -> Result<Subscribed, ApiError> {
+    async fn subscribe(&mut self, message: &str) -> Result<Stream, ApiError> {
         let (who, after, claimed) = self.greeting(message)?;
+        let (registry, table) = (&self.registry, &self.table);
         let (dialect, remarks) = (self.dialect, self.remarks);
-        let request = |reply| Request::Subscribe { who, dialect, after, remarks, reply };
-        let subscribed = self.registry.ask(&self.table, request).await?;
+        let stream = registry.subscribe(self.from, table, who, dialect, after, remarks).await?;
         self.who = who;
-        let own = subscribed.viewer.seat().map(Seat::player_id);
+        let own = stream.viewer.seat().map(Seat::player_id);
         if claimed.is_some() && claimed != own {
             let sentence = format!("this token is not {}'s", claimed.unwrap_or_default());
-            drop(SubscriptionGuard::new(&self.registry, &self.table, subscribed.id));
             return Err(ApiError::Forbidden(sentence));
         }
-        Ok(subscribed)
+        Ok(stream)
     }
 
     /// A join on an open socket proves the same seat as the first message did.
@@ -241,9 +237,9 @@ impl Connection {
 
     /// Events down and commands up, until either side has enough. While the
     /// client is silent and keeps up, the table writes to the socket itself.
-    async fn run(mut self, mut sink: DirectSink, subscribed: Subscribed) {
-        let Subscribed { id, viewer, backlog, mut subscription } = subscribed;
-        let guard = SubscriptionGuard::new(&self.registry, &self.table, id);
+    async fn run(mut self, mut sink: DirectSink, stream: Stream) {
+        let Stream { id, viewer, backlog, mut subscription, guard } = stream;
+        let mut allowance = self.registry.limits.socket_allowance();
         if !sink.send_all([Arc::new(Delivery::Step(backlog))]).await {
             return;
         }
@@ -267,7 +263,11 @@ impl Connection {
                 }
                 Wakeup::Received(message) => {
                     silent = 0;
-                    match text_of(message) {
+                    let message = match allowance.count() {
+                        RateCheck::Ignored => Err(TOO_MANY),
+                        _ => text_of(message),
+                    };
+                    match message {
                         Ok(None) => true,
                         Ok(Some(text)) => {
                             match Box::pin(self.forward(&mut mailbox, id, viewer, &text)).await {
@@ -398,6 +398,10 @@ enum Parting {
     /// What came cannot be read, and nothing after it can.
     Because(u16, &'static str),
 }
+
+/// Commands beyond what a seat may send are refused one by one. Whoever goes on
+/// and on is not answered any more.
+const TOO_MANY: Parting = Parting::Because(closing::POLICY, "too many messages");
 
 const NOT_TEXT: Parting = Parting::Because(closing::NOT_TEXT, "messages are texts in UTF-8");
 

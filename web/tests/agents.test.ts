@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   const file = join(folder, 'agents.toml');
   writeFileSync(file, `[llm]\nbase_url = "${endpoint.url}"\nmodel = "small"\ntimeout_s = 60\n[agents.wanderer]\nmodel = "large"\n`);
-  [house, browser] = await Promise.all([House.open('--agents', file), openBrowser()]);
+  [house, browser] = await Promise.all([House.open('--agents', file, '--agents-per-day', '100'), openBrowser()]);
 });
 
 afterAll(async () => {

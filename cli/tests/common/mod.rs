@@ -10,6 +10,7 @@ mod program;
 mod schemas;
 mod scratch;
 mod socket;
+mod stranger;
 mod stream;
 mod town;
 
@@ -20,6 +21,7 @@ pub use program::{Ran, command, deals, parlor, parlor_fed, rigged_game, whole_de
 pub use schemas::Schemas;
 pub use scratch::Scratch;
 pub use socket::{Socket, joining};
+pub use stranger::{Stranger, ends};
 pub use stream::{Hearing, Message, Stream};
 pub use town::{MAFIA, PERSON, answer, lay_bots, lay_slow_town, lay_town, lines, question};
 

@@ -43,7 +43,7 @@ impl Endpoint {
     /// A house where these agents may sit.
     pub fn house(&self, more: &str, flags: &[&str]) -> House {
         let file = self.file(more);
-        let flags = [&["--agents", &file][..], flags].concat();
+        let flags = [&["--agents", &file, "--agents-per-day", "1000"][..], flags].concat();
         House::open_with(&flags, &[("SEATED_KEY", KEY)])
     }
 

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
-use parlor_kernel::{DialectView, Envelope, Log, Offered, Seat, Viewer};
+use parlor_kernel::{DialectView, Envelope, Log, LogError, Offered, Seat, Sitting, Viewer};
 
 use super::{GameInfo, OnOffer};
 use crate::error::HouseError;
+use crate::playing::Backlog;
 use crate::renamed::renamed;
-use crate::retell::{Transcript, export, import, lies_open, retell, tell, transcribe};
+use crate::retell::{Transcript, export, import, lies_open, retell, tell, tell_after, transcribe};
 use crate::verify::{Verified, verify};
+
+/// In bytes. Logs of other programs may have longer names than are given here.
+const LONGEST_NAME: usize = 256;
 
 /// A game as its logs tell it.
 pub trait FromLogs: GameInfo {
@@ -25,6 +29,14 @@ pub trait FromLogs: GameInfo {
         viewer: Viewer,
         dialect: &str,
     ) -> Result<Vec<String>, HouseError>;
+    /// The same for someone who has heard everything up to this position.
+    fn tell_after(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        dialect: &str,
+        after: u64,
+    ) -> Result<Backlog, HouseError>;
     /// The position a viewer had reached when the log was this long.
     fn position_at(
         &self,
@@ -32,6 +44,9 @@ pub trait FromLogs: GameInfo {
         viewer: Viewer,
         dialect: &str,
     ) -> Result<u64, HouseError>;
+    /// Whether whoever sits at the table that this event opens could: as many
+    /// as the rules allow, and none with a name as long as a book.
+    fn check_seats(&self, first: &Envelope) -> Result<(), HouseError>;
     /// The log as a viewer may read it, in words, up to and including the
     /// event `upto`.
     fn transcribe(
@@ -85,6 +100,34 @@ impl<G: Offered> FromLogs for OnOffer<G> {
         dialect: &str,
     ) -> Result<Vec<String>, HouseError> {
         tell::<G>(log, viewer, self.dialect(dialect)?)
+    }
+
+    fn tell_after(
+        &self,
+        log: &[Envelope],
+        viewer: Viewer,
+        dialect: &str,
+        after: u64,
+    ) -> Result<Backlog, HouseError> {
+        tell_after::<G>(log, viewer, self.dialect(dialect)?, after)
+    }
+
+    fn check_seats(&self, first: &Envelope) -> Result<(), HouseError> {
+        let event = first.event::<G>()?;
+        let first = Log::<G> { events: vec![event], steps: Vec::new() };
+        let opening = first.opening().ok_or(LogError::NoOpening)?;
+        let (allowed, found) = (G::seats(&opening.rules), opening.seats.len());
+        if !allowed.contains(&found) {
+            return Err(HouseError::Seats { game: G::NAME, allowed, found });
+        }
+        let names = |sitting: &Sitting| {
+            let bot = sitting.bot.as_deref().map_or(0, str::len);
+            sitting.name.len().max(sitting.player_id.len()).max(bot)
+        };
+        match opening.seats.iter().any(|sitting| names(sitting) > LONGEST_NAME) {
+            true => Err(HouseError::LongName(LONGEST_NAME)),
+            false => Ok(()),
+        }
     }
 
     fn position_at(

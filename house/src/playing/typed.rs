@@ -255,6 +255,10 @@ impl<G: Offered> Playing for Match<G> {
         &self.seats
     }
 
+    fn is_aside(&self, act: &Act) -> bool {
+        act.action::<G::Action>().is_some_and(G::is_aside)
+    }
+
     fn act(&mut self, seat: Seat, act: &Act, now: u64) -> Result<Proposal, Refusal> {
         let Some(action) = act.action::<G::Action>() else {
             let message = format!("this is no move of {}", G::NAME);

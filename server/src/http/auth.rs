@@ -41,6 +41,16 @@ pub fn seat_token(headers: &HeaderMap, table: &str) -> Option<String> {
     bearer.or_else(|| cookie(headers, table).map(|cookie| cookie.value().to_owned()))
 }
 
+/// The header with a key that lets its holder seat language models.
+const AGENT_KEY: &str = "x-agent-key";
+
+/// Whether a request comes from the admin, or brings a key for agents.
+pub fn may_seat_agents(registry: &Registry, headers: &HeaderMap) -> bool {
+    let key = headers.get(AGENT_KEY).and_then(|key| key.to_str().ok()).map(TokenHash::of);
+    let keys = &registry.config.agent_keys;
+    is_admin(registry, headers) || key.is_some_and(|key| keys.iter().any(|known| key.is_of(known)))
+}
+
 /// The token in `Authorization: Bearer …`; the scheme is taken in any case.
 pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::auth::{bearer, credential};
-use super::request::body;
+use super::request::{Caller, body};
 use crate::api_error::{ApiError, ErrorBody};
+use crate::limits::Address;
 use crate::registry::{OpenTable, Registry};
 use crate::secrets::TICKET_LIFE;
 use crate::table::{AnswerTo, Credential, Done, Request, idempotency_key};
@@ -36,10 +37,11 @@ pub struct TicketIssued {
 /// table itself. Nobody is asked for that: the registry knows.
 pub async fn table_and_dialect(
     registry: &Arc<Registry>,
+    from: Address,
     table: &str,
     dialect: Option<String>,
 ) -> Result<(String, &'static str, OpenTable), ApiError> {
-    let id = registry.table_id(table).await?;
+    let id = registry.table_id(from, table).await?;
     let open = registry.table(&id).await?;
     let dialect = match dialect {
         Some(asked) => open.game.speaks(&asked)?,
@@ -62,15 +64,16 @@ pub async fn table_and_dialect(
 ), security(("seat" = [])))]
 pub async fn command(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     Query(DialectQuery { dialect }): Query<DialectQuery>,
     headers: HeaderMap,
     request: HttpRequest,
 ) -> Result<Json<Done>, ApiError> {
     let message = body(request, &()).await?;
-    let id = registry.table_id(&table).await?;
+    let id = registry.table_id(from, &table).await?;
     let mut who = credential(&registry, &headers, None, &id)?;
-    let (id, dialect, mut table) = match table_and_dialect(&registry, &id, dialect).await {
+    let (id, dialect, mut table) = match table_and_dialect(&registry, from, &id, dialect).await {
         // Whoever proves nothing is told that first.
         Err(ApiError::UnknownDialect(_)) if matches!(who, Credential::Nobody) => {
             return Err(ApiError::Unauthenticated);
@@ -105,10 +108,11 @@ fn key_in(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
 ), security(("seat" = [])))]
 pub async fn ticket(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<TicketIssued>), ApiError> {
-    let id = registry.table_id(&table).await?;
+    let id = registry.table_id(from, &table).await?;
     let who = credential(&registry, &headers, None, &id)?;
     if let Credential::Nobody = who {
         return Err(ApiError::Unauthenticated);
@@ -141,7 +145,9 @@ mod tests {
         let message = r#"{"command":"ConfirmRoundEnd"}"#;
         let request = HttpRequest::new(Body::from(message));
         let query = Query(DialectQuery { dialect: None });
-        let sent = command(State(registry), Path("t-here".to_owned()), query, headers, request);
+        let from = Caller(Address::of([192, 0, 2, 1].into()));
+        let path = Path("t-here".to_owned());
+        let sent = command(State(registry), from, path, query, headers, request);
         let table = async {
             let Some(Request::Command { answer: AnswerTo::Caller(reply), .. }) =
                 requests.recv().await.map(|request| *request)

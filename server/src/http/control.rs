@@ -10,23 +10,30 @@ use utoipa::ToSchema;
 
 use super::auth::credential;
 use super::lobby::Started;
-use super::request::{Payload, whole_number};
+use super::request::{Caller, Payload, whole_number};
 use crate::api_error::{ApiError, ErrorBody};
+use crate::limits::Address;
 use crate::record::Status;
 use crate::registry::Registry;
 use crate::table::{Control, ControlState, Request};
+
+/// Whoever leads a game counts apart from its seats.
+const BY_CONTROL: u64 = u64::MAX;
 
 /// The longest a bot may be told to wait, in milliseconds.
 pub const SLOWEST: u64 = 60_000;
 
 async fn control(
     registry: &Arc<Registry>,
+    from: Address,
     table: &str,
     headers: &HeaderMap,
     control: Control,
 ) -> Result<Json<ControlState>, ApiError> {
-    let id = registry.table_id(table).await?;
+    let id = registry.table_id(from, table).await?;
     let who = credential(registry, headers, None, &id)?;
+    // Pauses are written down like moves.
+    registry.limits.command(&id, BY_CONTROL)?;
     registry.ask(&id, |reply| Request::Control { who, control, reply }).await.map(Json)
 }
 
@@ -40,10 +47,11 @@ async fn control(
 ), security(("seat" = [])))]
 pub async fn pause(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<ControlState>, ApiError> {
-    control(&registry, &table, &headers, Control::Pause).await
+    control(&registry, from, &table, &headers, Control::Pause).await
 }
 
 /// Lets a paused game go on.
@@ -56,10 +64,11 @@ pub async fn pause(
 ), security(("seat" = [])))]
 pub async fn resume(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<ControlState>, ApiError> {
-    control(&registry, &table, &headers, Control::Resume).await
+    control(&registry, from, &table, &headers, Control::Resume).await
 }
 
 /// Lets a paused game go on by one decision that everyone sees, with the
@@ -73,10 +82,11 @@ pub async fn resume(
 ), security(("seat" = [])))]
 pub async fn step(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<ControlState>, ApiError> {
-    control(&registry, &table, &headers, Control::Step).await
+    control(&registry, from, &table, &headers, Control::Step).await
 }
 
 /// How fast a game goes.
@@ -100,6 +110,7 @@ pub struct Tempo {
 ), security(("seat" = [])))]
 pub async fn pace(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
     Payload(Tempo { bot_ms }): Payload<Tempo>,
@@ -107,7 +118,7 @@ pub async fn pace(
     if bot_ms > SLOWEST {
         return Err(ApiError::Malformed(format!("bots wait at most {SLOWEST} ms")));
     }
-    control(&registry, &table, &headers, Control::Pace { bot_ms }).await
+    control(&registry, from, &table, &headers, Control::Pace { bot_ms }).await
 }
 
 /// Why a game is ended.
@@ -129,11 +140,12 @@ pub struct Ending {
 ), security(("seat" = [])))]
 pub async fn terminate(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
     Payload(ending): Payload<Ending>,
 ) -> Result<Json<Started>, ApiError> {
-    let id = registry.table_id(&table).await?;
+    let id = registry.table_id(from, &table).await?;
     let who = credential(&registry, &headers, None, &id)?;
     let reason = ending.reason;
     if reason.as_deref().is_some_and(|reason| reason.chars().count() > 200) {

@@ -1,19 +1,23 @@
 //! The server described for programs: every call, and the schema of every
 //! message.
 
+use std::sync::Arc;
+
 use axum::Json;
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use parlor_kernel::EventSchema;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::messages::{Group, groups};
+use super::request::Caller;
 use super::{
     admin, asyncapi, commands, control, events, health, lobby, moderation, openapi, replays,
     sessions, views,
 };
 use crate::api_error::{ApiError, ErrorBody};
+use crate::registry::Registry;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -47,7 +51,11 @@ impl utoipa::Modify for SeatToken {
 
 /// Every dialect and the messages it knows; and those of sockets and rooms.
 #[utoipa::path(get, path = "/api/schemas", tag = "docs", responses((status = 200, description = "Dialects", body = Object)))]
-pub async fn schema_index() -> Json<Value> {
+pub async fn schema_index(
+    State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
+) -> Result<Json<Value>, ApiError> {
+    registry.limits.read(from)?;
     let mut dialects = Map::new();
     for Group { address, messages } in groups() {
         let names = |commands: bool| -> Vec<&str> {
@@ -57,7 +65,7 @@ pub async fn schema_index() -> Json<Value> {
         let named = json!({ "events": names(false), "commands": names(true) });
         dialects.insert(address, named);
     }
-    Json(json!({ "dialects": dialects }))
+    Ok(Json(json!({ "dialects": dialects })))
 }
 
 /// Every dialect that some game is spoken in.
@@ -79,7 +87,12 @@ fn messages(asked: &str) -> Result<Vec<EventSchema>, ApiError> {
     (status = 200, description = "Events and commands by name", body = Object),
     (status = 404, description = "No such dialect", body = ErrorBody),
 ))]
-pub async fn dialect_schemas(Path(dialect): Path<String>) -> Result<Json<Value>, ApiError> {
+pub async fn dialect_schemas(
+    State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
+    Path(dialect): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    registry.limits.read(from)?;
     let (mut events, mut commands) = (Map::new(), Map::new());
     for message in messages(&dialect)? {
         let side = if message.is_command { &mut commands } else { &mut events };
@@ -96,8 +109,11 @@ pub async fn dialect_schemas(Path(dialect): Path<String>) -> Result<Json<Value>,
     (status = 404, description = "No such message", body = ErrorBody),
 ))]
 pub async fn schema(
+    State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path((dialect, name)): Path<(String, String)>,
 ) -> Result<Json<Value>, ApiError> {
+    registry.limits.read(from)?;
     let found = messages(&dialect)?.into_iter().find(|message| message.name == name);
     found.map(|message| Json(message.schema)).ok_or(ApiError::NoSuchPage)
 }

@@ -18,8 +18,7 @@ use super::commands::table_and_dialect;
 use super::request::Caller;
 use crate::api_error::{ApiError, ErrorBody};
 use crate::registry::Registry;
-use crate::subscription_guard::SubscriptionGuard;
-use crate::table::{Frame, Request, Subscription};
+use crate::table::{Frame, Subscription};
 
 /// A comment this often keeps proxies from closing a quiet stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -50,6 +49,8 @@ pub struct StreamQuery {
     (status = 200, description = "Server-sent events; `id:` is the position", content_type = "text/event-stream"),
     (status = 401, description = "Unknown token or used ticket", body = ErrorBody),
     (status = 409, description = "The stream has not got that far", body = ErrorBody),
+    (status = 429, description = "TOO_MANY_STREAMS, TOO_MANY_GUESSES, BUSY; Retry-After says when to try again", body = ErrorBody),
+    (status = 503, description = "BUSY; Retry-After says when to try again", body = ErrorBody),
 ))]
 pub async fn stream(
     State(registry): State<Arc<Registry>>,
@@ -59,18 +60,16 @@ pub async fn stream(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let after = resume_position(&headers, query.after.as_deref())?;
-    let (id, dialect, _) = table_and_dialect(&registry, &table, query.dialect).await?;
+    let (id, dialect, _) = table_and_dialect(&registry, from, &table, query.dialect).await?;
     let who = credential(&registry, &headers, query.ticket.as_deref(), &id)?;
     let remarks = query.remarks.unwrap_or(false);
-    let listen = |reply| Request::Subscribe { who, dialect, after, remarks, reply };
-    let subscribed = registry.ask(&id, listen).await?;
+    let stream = registry.subscribe(from, &id, who, dialect, after, remarks).await?;
     let names = query.event_names.unwrap_or(false);
     let mut opening = BytesMut::from(&b":\n\n"[..]);
-    for frame in &subscribed.backlog {
+    for frame in &stream.backlog {
         write_event(&mut opening, frame, names);
     }
-    let guard = SubscriptionGuard::new(&registry, &id, subscribed.id);
-    let start = (Some(opening.freeze()), subscribed.subscription, guard);
+    let start = (Some(opening.freeze()), stream.subscription, stream.guard);
     let events = futures_util::stream::unfold(start, move |(first, mut subscription, guard)| {
         let registry = Arc::clone(&registry);
         async move {

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use parlor_house::{Agents, GameInfo, Offer};
 use parlor_kernel::Seat;
 
-use super::auth::{credential, seat_token, table_cookie};
+use super::auth::{credential, is_admin, may_seat_agents, seat_token, table_cookie};
 use super::control::SLOWEST;
 use super::request::{Caller, Payload};
 use crate::api_error::{ApiError, ErrorBody};
@@ -77,16 +77,21 @@ fn seat_entry(
 #[utoipa::path(post, path = "/api/v1/tables", request_body = CreateTable, tag = "lobby", responses(
     (status = 201, description = "The table is laid; with one person and bots it has begun", body = TableLaid),
     (status = 400, description = "It cannot be laid like that", body = ErrorBody),
-    (status = 403, description = "SEEDS_NOT_ALLOWED", body = ErrorBody),
+    (status = 403, description = "SEEDS_NOT_ALLOWED, AGENTS_NOT_ALLOWED", body = ErrorBody),
     (status = 409, description = "NAME_TAKEN", body = ErrorBody),
-    (status = 429, description = "Too many tables", body = ErrorBody),
+    (status = 429, description = "RATE_LIMITED, TOO_MANY_TABLES, TOO_MANY_SELF_PLAYING, QUOTA_SPENT, AGENTS_SPENT; Retry-After says when to try again", body = ErrorBody),
+    (status = 503, description = "TOO_MANY_TABLES, TOO_MANY_SELF_PLAYING, QUOTA_SPENT in all; Retry-After says when to try again", body = ErrorBody),
 ))]
 pub async fn create(
     State(registry): State<Arc<Registry>>,
     Caller(from): Caller,
+    headers: HeaderMap,
     Payload(order): Payload<CreateTable>,
 ) -> Result<Response, ApiError> {
-    registry.limits.table(from)?;
+    let is_admin = is_admin(&registry, &headers);
+    if !is_admin {
+        registry.limits.table(from)?;
+    }
     let game = game_named(&order.game)?;
     if order.seed.is_some() && !registry.config.allow_seeds {
         return Err(ApiError::SeedsNotAllowed);
@@ -117,7 +122,9 @@ pub async fn create(
         hosted: false,
         bot_pace_ms: order.bot_ms,
     };
-    let record = registry.create(laying).await?;
+    let agents = registry.agents_among(game, &laying.seats);
+    registry.check_agents(agents, may_seat_agents(&registry, &headers), from)?;
+    let record = registry.create((!is_admin).then_some(from), laying).await?;
     let laid = TableLaid {
         seats: stored_info(&record).seats,
         game: record.game.name(),
@@ -153,7 +160,7 @@ pub async fn join(
 ) -> Result<Response, ApiError> {
     registry.limits.join(from)?;
     let name = proper_name(&request.name)?;
-    let id = registry.table_id(&table).await?;
+    let id = registry.table_id(from, &table).await?;
     take_seat(&registry, &id, &name).await
 }
 
@@ -221,7 +228,7 @@ pub async fn quick(
         hosted: false,
         bot_pace_ms: None,
     };
-    let record = registry.create(order).await?;
+    let record = registry.create(Some(from), order).await?;
     take_seat(&registry, &record.id, &name).await
 }
 
@@ -234,14 +241,20 @@ pub async fn quick(
 ), security(("seat" = [])))]
 pub async fn seat_bot(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
     Payload(order): Payload<AddBot>,
 ) -> Result<(StatusCode, Json<SeatTaken>), ApiError> {
-    let id = registry.table_id(&table).await?;
+    let id = registry.table_id(from, &table).await?;
     let who = credential(&registry, &headers, None, &id)?;
     let game = registry.table(&id).await?.game;
     let bot = bot_named(&registry.config.agents, game, order.bot.as_deref())?;
+    if registry.is_agent(game, &bot) {
+        // Only who sits here may ask; nobody is counted for asking in vain.
+        registry.ask(&id, |reply| Request::Identify { who, reply }).await?;
+        registry.check_agents(1, may_seat_agents(&registry, &headers), from)?;
+    }
     let sit = |reply| Request::SeatBot { who, bot: bot.clone(), level: None, reply };
     let seat = registry.ask(&id, sit).await?;
     Ok((StatusCode::CREATED, Json(SeatTaken { seat: seat.0, player_id: seat.player_id() })))
@@ -256,10 +269,11 @@ pub async fn seat_bot(
 ), security(("seat" = [])))]
 pub async fn start(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<Started>, ApiError> {
-    let id = registry.table_id(&table).await?;
+    let id = registry.table_id(from, &table).await?;
     let who = credential(&registry, &headers, None, &id)?;
     registry.ask(&id, |reply| Request::Start { who: Some(who), reply }).await?;
     Ok(Json(Started { status: Status::Playing }))
@@ -275,13 +289,17 @@ pub async fn start(
 ), security(("seat" = [])))]
 pub async fn rematch(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let id = registry.table_id(&table).await?;
+    registry.limits.join(from)?;
+    let id = registry.table_id(from, &table).await?;
     let who = credential(&registry, &headers, None, &id)?;
     let token = seat_token(&headers, &id).ok_or(ApiError::Unauthenticated)?;
-    let (seat, next) = registry.ask(&id, |reply| Request::Rematch { who, reply }).await?;
+    let may_seat_agents = may_seat_agents(&registry, &headers);
+    let request = |reply| Request::Rematch { who, from, may_seat_agents, reply };
+    let (seat, next) = registry.ask(&id, request).await?;
     seated(&next.table_id, &next.code, seat, token)
 }
 
@@ -294,10 +312,11 @@ pub async fn rematch(
 ), security(("seat" = [])))]
 pub async fn decline_rematch(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    let id = registry.table_id(&table).await?;
+    let id = registry.table_id(from, &table).await?;
     let who = credential(&registry, &headers, None, &id)?;
     registry.ask(&id, |reply| Request::DeclineRematch { who, reply }).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -310,8 +329,10 @@ pub async fn decline_rematch(
 ))]
 pub async fn list(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Query(lobby): Query<TableFilter>,
 ) -> Result<Json<TableList>, ApiError> {
+    registry.limits.read(from)?;
     let status = lobby.status.as_deref().map(|name| {
         let known = Status::ALL.map(Status::name).join(", ");
         let unknown = || ApiError::Malformed(format!("'{name}' is no status; they are {known}"));
@@ -331,8 +352,9 @@ pub async fn list(
 ))]
 pub async fn show(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
 ) -> Result<Json<TableInfo>, ApiError> {
-    let id = registry.table_id(&table).await?;
+    let id = registry.table_id(from, &table).await?;
     Ok(Json(registry.ask(&id, |reply| Request::Info { reply }).await?))
 }

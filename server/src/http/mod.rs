@@ -73,7 +73,7 @@ pub fn router(registry: Arc<Registry>, rooms: SocketIoLayer) -> Router {
         .route("/tables/{table}/events", get(events::stream))
         .route("/tables/{table}/snapshot", get(views::snapshot))
         .route("/tables/{table}/log", get(views::log))
-        .route("/replays", post(replays::tell).layer(DefaultBodyLimit::max(replays::LOG_LIMIT)))
+        .route("/replays", post(replays::tell).layer(DefaultBodyLimit::disable()))
         .route("/tables/{table}/reports", post(moderation::report))
         .route("/admin/tables", get(admin::tables))
         .route("/admin/tables/{table}/hide", post(moderation::hide))

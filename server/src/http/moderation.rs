@@ -16,6 +16,7 @@ use super::auth::credential;
 use super::request::{Caller, Payload, whole_or_null};
 use crate::api_error::{ApiError, ErrorBody};
 use crate::blocks::Block;
+use crate::limits::Address;
 use crate::record::{Kind, Record};
 use crate::registry::{Among, Registry};
 use crate::reports::{self, REASON_LIMIT, Report};
@@ -46,11 +47,12 @@ fn proper_reason(reason: &str) -> Result<String, ApiError> {
 async fn moderate(
     registry: &Arc<Registry>,
     headers: &HeaderMap,
+    from: Address,
     table: &str,
     order: Moderation,
 ) -> Result<StatusCode, ApiError> {
     check_admin(registry, headers)?;
-    let id = registry.table_id(table).await?;
+    let id = registry.table_id(from, table).await?;
     registry.ask(&id, |reply| Request::Moderate { order: order.clone(), reply }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -78,12 +80,14 @@ pub struct Removal {
 ), security(("seat" = [])))]
 pub async fn remove(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path((table, seat)): Path<(String, u8)>,
     headers: HeaderMap,
     Payload(removal): Payload<Removal>,
 ) -> Result<StatusCode, ApiError> {
     let reason = removal.reason.as_deref().map(proper_reason).transpose()?;
-    moderate(&registry, &headers, &table, Moderation::Remove { seat: Seat(seat), reason }).await
+    moderate(&registry, &headers, from, &table, Moderation::Remove { seat: Seat(seat), reason })
+        .await
 }
 
 /// Erases the name of a person at a table from all that is shown and exported
@@ -97,10 +101,11 @@ pub async fn remove(
 ), security(("seat" = [])))]
 pub async fn erase(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path((table, seat)): Path<(String, u8)>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    moderate(&registry, &headers, &table, Moderation::Erase { seat: Seat(seat) }).await
+    moderate(&registry, &headers, from, &table, Moderation::Erase { seat: Seat(seat) }).await
 }
 
 /// A name to erase.
@@ -159,10 +164,11 @@ fn seats_of<'a>(record: &'a Record, name: &'a str) -> impl Iterator<Item = Seat>
 ), security(("seat" = [])))]
 pub async fn hide(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    moderate(&registry, &headers, &table, Moderation::List(false)).await
+    moderate(&registry, &headers, from, &table, Moderation::List(false)).await
 }
 
 /// Lists a table that was hidden, or never listed.
@@ -173,10 +179,11 @@ pub async fn hide(
 ), security(("seat" = [])))]
 pub async fn show(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    moderate(&registry, &headers, &table, Moderation::List(true)).await
+    moderate(&registry, &headers, from, &table, Moderation::List(true)).await
 }
 
 /// An address to block.
@@ -291,7 +298,7 @@ pub async fn report(
     if reason.is_empty() {
         return Err(ApiError::Malformed("a report says what happened".to_owned()));
     }
-    let id = registry.table_id(&table).await?;
+    let id = registry.table_id(from, &table).await?;
     let who = credential(&registry, &headers, None, &id)?;
     let seat = Seat(order.seat);
     let (by, position) = registry.ask(&id, |reply| Request::Report { who, seat, reply }).await?;

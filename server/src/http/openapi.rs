@@ -14,12 +14,19 @@ use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
 use super::docs::{self, Api};
+use super::request::Caller;
+use crate::api_error::ApiError;
 use crate::registry::Registry;
 
 /// The OpenAPI description of this server.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "docs", responses((status = 200, description = "OpenAPI", body = Object)))]
-pub async fn openapi(State(registry): State<Arc<Registry>>) -> Json<Value> {
-    Json(document(&registry))
+pub async fn openapi(
+    State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
+) -> Result<Json<Value>, ApiError> {
+    // It is written anew each time.
+    registry.limits.read(from)?;
+    Ok(Json(document(&registry)))
 }
 
 fn document(registry: &Registry) -> Value {
@@ -88,7 +95,8 @@ fn add_answers(path: &str, call: &mut Value) {
         (
             "429",
             true,
-            "RATE_LIMITED or TOO_MANY_CONNECTIONS; `Retry-After` says for how many seconds",
+            "RATE_LIMITED, TOO_MANY_CONNECTIONS, TOO_MANY_GUESSES, or another code for too much of \
+             one address; `Retry-After` says for how many seconds",
         ),
         ("500", of_table, "BROKEN_LOG: the stored log of this game cannot be read"),
         (
@@ -101,6 +109,14 @@ fn add_answers(path: &str, call: &mut Value) {
     for (status, is_possible, meaning) in may {
         if is_possible && !answers.contains_key(status) {
             answers.insert(status.to_owned(), refusal(meaning));
+        }
+    }
+    for status in ["429", "503"] {
+        if let Some(answer) = answers.get_mut(status) {
+            answer["headers"] = json!({ "Retry-After": {
+                "description": "After how many seconds the same may be tried again",
+                "schema": { "type": "integer", "minimum": 1 },
+            }});
         }
     }
 }
@@ -199,6 +215,9 @@ mod tests {
                 let answers = call["responses"].as_object().unwrap();
                 let has = |status: &str| answers.contains_key(status);
                 assert!(has("429"), "{method} {path}");
+                let retry =
+                    |status: &str| call["responses"][status]["headers"]["Retry-After"].is_object();
+                assert!(retry("429") && (!has("503") || retry("503")), "{method} {path}");
                 assert!(!path.contains('{') || has("404"), "{method} {path}");
                 assert!(call.get("requestBody").is_none() || has("413"), "{method} {path}");
             }

@@ -10,6 +10,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use bytes::BytesMut;
+use futures_util::StreamExt;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -17,7 +19,7 @@ use serde_json::Value;
 use super::{BODY_LIMIT, moderation};
 use crate::api_error::ApiError;
 use crate::front_door::Sender;
-use crate::limits::Address;
+use crate::limits::{Address, Excess};
 use crate::registry::Registry;
 use crate::socketio;
 
@@ -97,9 +99,29 @@ async fn in_shape(response: Response) -> Response {
 /// A request body, within bounds.
 pub async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ApiError> {
     Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
+        StatusCode::PAYLOAD_TOO_LARGE => Excess::Size(BODY_LIMIT).into(),
         _ => ApiError::Malformed("the body could not be read".to_owned()),
     })
+}
+
+/// A request body of at most so many bytes.
+pub async fn body_of(request: Request, most: usize) -> Result<Bytes, ApiError> {
+    let broken = |_| ApiError::Malformed("the body could not be read".to_owned());
+    // Who says how much is to come is refused before it comes.
+    let told = request.headers().get(header::CONTENT_LENGTH).and_then(|it| it.to_str().ok());
+    if told.and_then(|it| it.parse::<usize>().ok()).is_some_and(|told| told > most) {
+        return Err(Excess::Size(most).into());
+    }
+    let mut chunks = request.into_body().into_data_stream();
+    let mut bytes = BytesMut::new();
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(broken)?;
+        if bytes.len() + chunk.len() > most {
+            return Err(Excess::Size(most).into());
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes.freeze())
 }
 
 /// A whole number as JSON Schema has it: `3.0` is one, too.

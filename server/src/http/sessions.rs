@@ -23,6 +23,7 @@ use serde_json::{Map, Value};
 use super::auth::{bearer, bearer_token};
 use super::request::{Caller, body, whole};
 use crate::api_error::{ApiError, ErrorBody};
+use crate::limits::Address;
 use crate::record::{HOST, SeatEntry, Status};
 use crate::registry::{NewTable, Registry};
 use crate::secrets::{TokenHash, new_token};
@@ -86,9 +87,13 @@ struct Session {
 }
 
 impl Session {
-    async fn find(registry: &Arc<Registry>, code: &str) -> Result<Session, SessionError> {
+    async fn find(
+        registry: &Arc<Registry>,
+        from: Address,
+        code: &str,
+    ) -> Result<Session, SessionError> {
         let unknown = || SessionError::NotFound(code.to_owned());
-        let id = registry.table_id(code).await?;
+        let id = registry.table_id(from, code).await?;
         let info = registry.ask(&id, |reply| Request::Info { reply }).await?;
         let game = parlor_house::game(info.game).ok_or_else(unknown)?;
         let room = game.room().ok_or_else(unknown)?;
@@ -133,8 +138,10 @@ fn secret(headers: &HeaderMap) -> Option<&str> {
 ))]
 pub async fn create(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     request: HttpRequest,
 ) -> Result<(StatusCode, Json<SessionOpened>), SessionError> {
+    registry.limits.table(from)?;
     let order: CreateSession = fields(request).await?;
     let (game, room) = parlor_house::room_game().ok_or(ApiError::NoSuchPage)?;
     let mut rules = registry.rules_or_default(game, order.rules);
@@ -165,7 +172,7 @@ pub async fn create(
         hosted: true,
         bot_pace_ms: None,
     };
-    let record = registry.create(order).await?;
+    let record = registry.create(Some(from), order).await?;
     let opened = SessionOpened {
         session_code: record.code,
         session_id: record.id,
@@ -199,9 +206,10 @@ fn with_option(asked: Value, option: &str, value: Value) -> Result<Value, Sessio
 ))]
 pub async fn show(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(code): Path<String>,
 ) -> Result<Json<SessionInfo>, SessionError> {
-    let session = Session::find(&registry, &code).await?;
+    let session = Session::find(&registry, from, &code).await?;
     Ok(Json(SessionInfo::of(session.info, &session.room)))
 }
 
@@ -216,11 +224,13 @@ pub async fn show(
 ))]
 pub async fn join(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(code): Path<String>,
     request: HttpRequest,
 ) -> Result<(StatusCode, Json<Joined>), SessionError> {
+    registry.limits.join(from)?;
     let joining: Joining = fields(request).await?;
-    let session = Session::find(&registry, &code).await?;
+    let session = Session::find(&registry, from, &code).await?;
     if session.info.status == Status::Terminated {
         return Err(SessionError::Terminated);
     }
@@ -249,11 +259,12 @@ pub async fn join(
 ))]
 pub async fn reconnect(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(code): Path<String>,
     request: HttpRequest,
 ) -> Result<Json<CameBack>, SessionError> {
     let back: ComingBack = fields(request).await?;
-    let session = Session::find(&registry, &code).await?;
+    let session = Session::find(&registry, from, &code).await?;
     let secret = back.secret_id.as_str().filter(|secret| !secret.is_empty());
     let who = Credential::Token(TokenHash::of(secret.ok_or(SessionError::SecretMissing)?));
     let seat = match session.viewer(&registry, who).await {
@@ -285,12 +296,13 @@ pub async fn reconnect(
 ))]
 pub async fn seat_ai(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(code): Path<String>,
     headers: HeaderMap,
     request: HttpRequest,
 ) -> Result<(StatusCode, Json<AiSeated>), SessionError> {
     let order: AddAi = fields(request).await?;
-    let session = Session::find(&registry, &code).await?;
+    let session = Session::find(&registry, from, &code).await?;
     let who = session.host(&registry, &headers).await?;
     let level = order.level()?;
     let bot = session.game.bot_named(level).ok_or(SessionError::InvalidDifficulty)?;
@@ -326,10 +338,11 @@ pub async fn seat_ai(
 ))]
 pub async fn unseat_ai(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path((code, seat)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<StatusCode, SessionError> {
-    let session = Session::find(&registry, &code).await?;
+    let session = Session::find(&registry, from, &code).await?;
     let who = session.host(&registry, &headers).await?;
     let seat = Seat(seat.parse().map_err(|_| SessionError::InvalidPlayerIndex)?);
     registry.ask(&session.id, |reply| Request::UnseatBot { who, seat, reply }).await?;
@@ -348,10 +361,11 @@ pub async fn unseat_ai(
 ))]
 pub async fn export(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(code): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, SessionError> {
-    let session = Session::find(&registry, &code).await?;
+    let session = Session::find(&registry, from, &code).await?;
     let who = bearer(&registry, secret(&headers).ok_or(SessionError::HeaderMissing)?);
     if !matches!(who, Credential::Known(Viewer::Admin)) {
         session.host(&registry, &headers).await?;
@@ -364,7 +378,7 @@ pub async fn export(
         }
     }
     let view = Some(Viewer::Postmortem);
-    let log = |reply| Request::Log { who, view, dialect: None, reply };
+    let log = |reply| Request::Log { who, from, view, dialect: None, reply };
     let lines = match registry.ask(&session.id, log).await {
         Ok(lines) => lines,
         // Nothing has happened here, and perhaps never will.

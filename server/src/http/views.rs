@@ -14,6 +14,7 @@ use utoipa::IntoParams;
 
 use super::auth::credential;
 use super::commands::{DialectQuery, table_and_dialect};
+use super::request::Caller;
 use crate::api_error::{ApiError, ErrorBody};
 use crate::registry::Registry;
 use crate::table::Request;
@@ -26,11 +27,12 @@ use crate::table::Request;
 ))]
 pub async fn snapshot(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     Query(DialectQuery { dialect }): Query<DialectQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (id, dialect, _) = table_and_dialect(&registry, &table, dialect).await?;
+    let (id, dialect, _) = table_and_dialect(&registry, from, &table, dialect).await?;
     let who = credential(&registry, &headers, None, &id)?;
     let ask = |reply| Request::Snapshot { who, dialect, reply };
     let (position, text) = registry.ask(&id, ask).await?;
@@ -58,19 +60,23 @@ pub struct LogQuery {
     (status = 401, description = "This view needs a token", body = ErrorBody),
     (status = 403, description = "This view is not yours", body = ErrorBody),
     (status = 409, description = "The postmortem is open once the game is over", body = ErrorBody),
+    (status = 429, description = "RATE_LIMITED, TOO_MANY_GUESSES, BUSY; Retry-After says when to try again", body = ErrorBody),
+    (status = 503, description = "BUSY; Retry-After says when to try again", body = ErrorBody),
 ))]
 pub async fn log(
     State(registry): State<Arc<Registry>>,
+    Caller(from): Caller,
     Path(table): Path<String>,
     Query(query): Query<LogQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
+    registry.limits.read(from)?;
     let parse = |text: &str| text.parse::<Viewer>();
     let view = query.view.as_deref().map(parse).transpose();
     let view = view.map_err(|error| ApiError::Malformed(error.to_string()))?;
-    let id = registry.table_id(&table).await?;
+    let id = registry.table_id(from, &table).await?;
     let who = credential(&registry, &headers, None, &id)?;
-    let log = |reply| Request::Log { who, view, dialect: query.dialect.clone(), reply };
+    let log = |reply| Request::Log { who, from, view, dialect: query.dialect.clone(), reply };
     let lines = registry.ask(&id, log).await?;
     let mut text = lines.join("\n");
     text.push('\n');

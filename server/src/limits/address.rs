@@ -1,7 +1,7 @@
 //! A client's address as limits count it.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// An IPv4 address, or the /64 network of an IPv6 address: whoever has one of
 /// its addresses has them all.
@@ -14,6 +14,14 @@ impl Address {
         Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(first_bits(address, 64)),
             canonical => canonical,
+        })
+    }
+
+    /// The network it is in, /24 or /48: what one customer may well be given.
+    pub fn network(self) -> Address {
+        Address(match self.0 {
+            IpAddr::V4(address) => IpAddr::V4(Ipv4Addr::from_bits(address.to_bits() & !0xff)),
+            IpAddr::V6(address) => IpAddr::V6(first_bits(address, 48)),
         })
     }
 
@@ -55,5 +63,13 @@ mod tests {
     #[test]
     fn an_ipv4_address_in_ipv6_is_the_same_address() {
         assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+    }
+
+    #[test]
+    fn networks_have_24_and_48_bits() {
+        assert_eq!(of("192.0.2.1").network(), of("192.0.2.99").network());
+        assert_ne!(of("192.0.2.1").network(), of("192.0.3.1").network());
+        assert_eq!(of("2001:db8:1:2::1").network(), of("2001:db8:1:ffff::1").network());
+        assert_ne!(of("2001:db8:1::1").network(), of("2001:db8:2::1").network());
     }
 }

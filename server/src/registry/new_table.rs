@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use super::Registry;
 use crate::api_error::ApiError;
 use crate::codes;
+use crate::limits::Address;
 use crate::record::{Kind, Record, SeatEntry, Status};
 use crate::secrets::{new_code, new_table_id};
 use crate::table::Request;
@@ -48,6 +49,33 @@ pub(super) fn code_for(hosted: bool) -> String {
 }
 
 impl Registry {
+    /// Whether this is a language model, and no bot of the game.
+    pub fn is_agent(&self, game: &dyn GameInfo, name: &str) -> bool {
+        let agents = self.config.agents.of(game.name());
+        game.bot_named(name).is_none() && agents.iter().any(|agent| agent.name == name)
+    }
+
+    /// How many of these seats language models sit in.
+    pub fn agents_among(&self, game: &dyn GameInfo, seats: &[SeatEntry]) -> usize {
+        let bots = seats.iter().filter_map(|seat| seat.bot.as_deref());
+        bots.filter(|bot| self.is_agent(game, bot)).count()
+    }
+
+    /// Language models cost money: the admin seats them, who has a key, and
+    /// others as far as the settings let them.
+    pub fn check_agents(
+        &self,
+        count: usize,
+        is_allowed: bool,
+        from: Address,
+    ) -> Result<(), ApiError> {
+        match self.config.agents_per_day {
+            _ if count == 0 || is_allowed => Ok(()),
+            0 => Err(ApiError::AgentsNotAllowed),
+            most => Ok(self.accounts.seat_agents(from, count as u64, most)?),
+        }
+    }
+
     /// The rules asked for, or what this server gives to tables that name none.
     pub fn rules_or_default(&self, game: &dyn GameInfo, asked: Value) -> Value {
         match asked {
@@ -56,8 +84,13 @@ impl Registry {
         }
     }
 
-    /// Creates a table. One that waits for nobody begins at once.
-    pub async fn create(self: &Arc<Self>, order: NewTable) -> Result<Record, ApiError> {
+    /// Creates a table for whoever asks from there; none: for the admin, who is
+    /// not counted. One that waits for nobody begins at once.
+    pub async fn create(
+        self: &Arc<Self>,
+        from: Option<Address>,
+        order: NewTable,
+    ) -> Result<Record, ApiError> {
         let asked = self.rules_or_default(order.game, order.rules);
         let mut rules = order.game.resolve_rules(&asked)?;
         if order.seats.iter().all(|seat| seat.kind == Kind::Bot) {
@@ -89,9 +122,11 @@ impl Registry {
             hosted: order.hosted,
             bot_pace_ms: order.bot_pace_ms,
             stepping: false,
+            unbounded: from.is_none(),
             ended: None,
         };
         record.settle_names()?;
+        let place = self.accounts.open_table(from, record.plays_itself())?;
         loop {
             let table = Some(record.stored(now()));
             match self.store.commit(Batch { table, ..Batch::default() }).await {
@@ -107,6 +142,9 @@ impl Registry {
         if record.created_by().is_some() {
             self.occupancy.note(&record.id, false);
         }
+        place.keep(&record.id);
+        let owner = self.accounts.owner(&record.id);
+        self.accounts.charge(owner.as_deref(), record.rules.get().len());
         if record.starts_by_itself() {
             self.ask(&record.id, |reply| Request::Start { who: None, reply }).await?;
         }

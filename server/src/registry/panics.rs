@@ -118,7 +118,7 @@ mod tests {
         let (rules, seed, bot_pace_ms) = (Value::Null, None, None);
         let new =
             NewTable { game, rules, seats, seed, unlisted: false, hosted: false, bot_pace_ms };
-        registry.create(new).await.unwrap().id
+        registry.create(None, new).await.unwrap().id
     }
 
     async fn panic(registry: &Arc<Registry>, id: &str) -> ApiError {

@@ -8,6 +8,7 @@ use parlor_store::{Batch, StoreError};
 use super::Registry;
 use super::new_table::code_for;
 use crate::api_error::ApiError;
+use crate::limits::Address;
 use crate::record::{NextTable, Record, SeatEntry, Status};
 use crate::secrets::new_table_id;
 use crate::table::Request;
@@ -15,8 +16,12 @@ use crate::time::now;
 
 impl Registry {
     /// Creates a table for the same people to play again. A seat whose player
-    /// was removed is anybody's.
-    pub async fn create_rematch(self: &Arc<Self>, before: &Record) -> Result<NextTable, ApiError> {
+    /// was removed is anybody's. It counts as a table of whoever offers it.
+    pub async fn create_rematch(
+        self: &Arc<Self>,
+        from: Address,
+        before: &Record,
+    ) -> Result<NextTable, ApiError> {
         let empty = |seat: &SeatEntry| match seat.removed {
             true => SeatEntry::open(),
             false => SeatEntry { token: None, came: false, erased: false, ..seat.clone() },
@@ -26,6 +31,8 @@ impl Registry {
         (next.id, next.code) = (new_table_id(), code_for(next.hosted));
         (next.status, next.rematch, next.created_at) = (Status::Waiting, None, now());
         (next.version, next.stepping, next.ended) = (0, false, None);
+        next.unbounded = false;
+        let place = self.accounts.open_table(Some(from), next.plays_itself())?;
         loop {
             let table = Some(next.stored(now()));
             match self.store.commit(Batch { table, ..Batch::default() }).await {
@@ -34,6 +41,7 @@ impl Registry {
                 Err(error) => return Err(error.into()),
             }
         }
+        place.keep(&next.id);
         self.occupancy.note(&next.id, false);
         let (agreed, declined) = (Vec::new(), None);
         Ok(NextTable { table_id: next.id, code: next.code, agreed, declined })

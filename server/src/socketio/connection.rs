@@ -15,10 +15,9 @@ use super::payloads::{
 };
 use crate::api_error::ApiError;
 use crate::record::HOST;
-use crate::registry::Registry;
-use crate::subscription_guard::SubscriptionGuard;
+use crate::registry::{Registry, Stream};
 use crate::table::{
-    AnswerTo, Delivery, Frame, KEY_FIELD, Mailbox, Request, Subscribed, Subscription, Termination,
+    AnswerTo, Delivery, Frame, KEY_FIELD, Mailbox, Request, Subscription, Termination,
     idempotency_key,
 };
 
@@ -61,15 +60,14 @@ impl Connection {
     async fn stay(&mut self) -> Result<(), Gone> {
         let mut is_new = true;
         loop {
-            let subscribed = match self.subscribe().await {
-                Ok(subscribed) => subscribed,
+            let stream = match self.subscribe().await {
+                Ok(stream) => stream,
                 Err(error) => {
                     self.complain(ErrorEvent::of("game:sync", &error)).await?;
                     return self.leave().await;
                 }
             };
-            let Subscribed { id, backlog, mut subscription, .. } = subscribed;
-            let _guard = SubscriptionGuard::new(&self.registry, &self.client.table, id);
+            let Stream { backlog, mut subscription, guard: _guard, .. } = stream;
             if is_new {
                 self.greet(&backlog).await?;
             } else if !backlog.is_empty() {
@@ -83,11 +81,10 @@ impl Connection {
         }
     }
 
-    async fn subscribe(&self) -> Result<Subscribed, ApiError> {
-        let (who, dialect) = (self.client.credential(), self.client.room.dialect);
-        let after = Some(self.told);
-        let listen = |reply| Request::Subscribe { who, dialect, after, remarks: false, reply };
-        self.registry.ask(&self.client.table, listen).await
+    async fn subscribe(&self) -> Result<Stream, ApiError> {
+        let Client { from, table, room, .. } = &*self.client;
+        let (who, after) = (self.client.credential(), Some(self.told));
+        self.registry.subscribe(*from, table, who, room.dialect, after, false).await
     }
 
     /// Sends what happens and carries out what comes in, until the table drops
@@ -199,10 +196,10 @@ impl Connection {
             let sentence = "game:sync needs data with 'lastEventSequence': a whole number";
             ApiError::Malformed(sentence.to_owned())
         })?;
-        let (who, dialect) = (self.client.credential(), self.client.room.dialect);
-        let after = asked.last_event_sequence;
-        let ask = |reply| Request::Missed { who, dialect, after, reply };
-        self.registry.ask(&self.client.table, ask).await
+        let Client { from, table, room, .. } = &*self.client;
+        self.registry
+            .missed(*from, table, self.client.credential(), room.dialect, asked.last_event_sequence)
+            .await
     }
 
     /// A move, in the room's dialect. A refusal by the game comes back on the

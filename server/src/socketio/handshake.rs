@@ -84,7 +84,7 @@ impl Client {
             return Err(MISSING);
         };
         let Caller(from) = Caller::of(socket.req_parts());
-        let table = registry.table_id(session).await.map_err(rejection)?;
+        let table = registry.table_id(from, session).await.map_err(rejection)?;
         let who = bearer(registry, secret);
         let viewer = registry.ask(&table, |reply| Request::Identify { who, reply }).await;
         let viewer = viewer.map_err(rejection)?;

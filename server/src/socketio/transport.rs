@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::api_error::ApiError;
 use crate::http::BODY_LIMIT;
-use crate::limits::Address;
+use crate::limits::{Address, Excess};
 use crate::registry::Registry;
 
 /// Where Engine.IO answers.
@@ -50,7 +50,7 @@ pub async fn admit(registry: &Registry, from: Address, request: Request, next: N
             // send this again, and must not seem to be there.
             let broken = futures_util::stream::once(async { Err::<Bytes, _>(error) });
             next.run(Request::from_parts(parts, Body::from_stream(broken))).await;
-            ApiError::TooLarge.into_response()
+            ApiError::from(Excess::Size(BODY_LIMIT)).into_response()
         }
     }
 }

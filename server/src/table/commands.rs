@@ -159,6 +159,7 @@ impl Table {
             return self.answer_again(seat, dialect, &given, digest).await;
         }
         self.follow(Viewer::Seat(seat), dialect).await?;
+        self.check_talk(act)?;
         let mut tries = 0;
         loop {
             let proposal = self.fetch().await?.act(seat, act, now())?;
@@ -180,6 +181,7 @@ impl Table {
                 }
                 done => {
                     done?;
+                    self.note_person();
                     let position = self.follow(Viewer::Seat(seat), dialect).await?;
                     return Ok(Done { position, snapshot: None });
                 }

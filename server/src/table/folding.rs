@@ -10,6 +10,7 @@ use super::pace::ShownPosition;
 use super::request::{Credential, Reply};
 use super::task::Table;
 use crate::api_error::ApiError;
+use crate::limits::{Address, FoldFor};
 use crate::record::Status;
 
 impl Table {
@@ -113,6 +114,7 @@ impl Table {
     pub(super) fn log(
         &self,
         who: Credential,
+        from: Address,
         view: Option<Viewer>,
         dialect: Option<String>,
         reply: Reply<Vec<String>>,
@@ -124,17 +126,20 @@ impl Table {
         let record = self.record.clone();
         let registry = Arc::clone(&self.registry);
         self.registry.spawn(async move {
-            let told = match registry.store.log(&record.id, 0).await {
-                Ok(log) => {
-                    let read = move || {
-                        let log = record.told_log(log)?;
-                        tell(&log, record.game, own, view, dialect)
-                    };
-                    registry.read_out(read).await
-                }
-                Err(error) => Err(error.into()),
+            let whom = match own {
+                Viewer::Admin => FoldFor::Player(from),
+                _ => FoldFor::Stranger(from),
             };
-            drop(reply.send(told));
+            let told = async {
+                let place = registry.fold_place(whom).await?;
+                let log = registry.store.log(&record.id, 0).await?;
+                let read = move || {
+                    let log = record.told_log(log)?;
+                    tell(&log, record.game, own, view, dialect)
+                };
+                registry.fold_in(place, read).await
+            };
+            drop(reply.send(told.await));
         });
     }
 }

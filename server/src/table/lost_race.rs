@@ -23,6 +23,7 @@ impl Table {
             self.arriving.resize(record.seats.len(), None);
             self.due = DueNote::new(record.status);
             self.record = record;
+            self.note_over();
         }
         let views = self.subscribers.views();
         let stood = |play: &dyn Playing| -> Vec<u64> {

@@ -3,6 +3,7 @@
 
 mod agent_turns;
 mod attendance;
+mod bounds;
 mod commands;
 mod control;
 mod direct_sink;
@@ -28,7 +29,7 @@ pub use pace::COME_BACK_WITHIN;
 pub use queue::Subscription;
 pub use request::{AnswerTo, Credential, Done, Reply, Request, SeatInfo, Seated, TableInfo};
 pub use seating::stored_info;
-pub use subscribers::{Delivery, Frame, Subscribed, Termination};
+pub use subscribers::{Delivery, First, Frame, Subscribed, Termination, frames};
 pub use task::Table;
 
 use tokio::sync::mpsc;

@@ -54,6 +54,8 @@ pub enum Due {
 pub struct Pace {
     /// How long a bot waits.
     pub bot: Duration,
+    /// How long it waits at least, where nobody sits.
+    pub floor: Duration,
     /// How long a round's result stays.
     pub round: Duration,
     /// When this server started, if the game was on by then: nobody's time is
@@ -181,12 +183,12 @@ impl Pace {
     }
 
     fn bot_due(&self, play: &dyn Playing) -> u64 {
-        let stepped = play.last_beat_at();
-        if self.bot.is_zero() {
+        let (stepped, wait) = (play.last_beat_at(), self.bot.max(self.floor));
+        if wait.is_zero() {
             return stepped;
         }
         let people = (0..play.seats().len()).map(|seat| Seat(seat as u8));
         let seen = people.map(|seat| self.seen_at(play, seat, stepped)).max();
-        seen.unwrap_or(stepped).saturating_add(self.bot.as_millis() as u64)
+        seen.unwrap_or(stepped).saturating_add(wait.as_millis() as u64)
     }
 }

@@ -12,6 +12,9 @@ use super::subscribers::Delivery;
 /// How many deliveries may wait for a subscriber.
 pub(super) const QUEUE: usize = 128;
 
+/// How many may wait for one that is told the past first.
+const LATE_QUEUE: usize = 4096;
+
 /// Both ends look into this. It is small and lies in one place on purpose:
 /// every move wakes all subscribers, and with many tables each look at memory
 /// that was not used for a while costs more than what is done with it.
@@ -23,6 +26,8 @@ struct Waiting {
     sink: Option<DirectSink>,
     is_over: bool,
     is_cut_off: bool,
+    /// Its subscriber has not begun to take anything.
+    is_late: bool,
 }
 
 #[derive(Clone, Default)]
@@ -48,8 +53,9 @@ pub struct Subscription {
 }
 
 /// A queue with its two ends.
-pub(super) fn queue() -> (Queue, Subscription) {
+pub(super) fn queue(is_late: bool) -> (Queue, Subscription) {
     let shared = Shared::default();
+    shared.look().is_late = is_late;
     (Queue(shared.clone()), Subscription { shared, taken: Vec::new(), sink: None })
 }
 
@@ -58,7 +64,7 @@ impl Queue {
     /// subscriber is too slow for it.
     pub fn put(&self, delivery: Arc<Delivery>) -> bool {
         let mut waiting = self.0.look();
-        let Waiting { deliveries, sink, .. } = &mut *waiting;
+        let Waiting { deliveries, sink, is_late, .. } = &mut *waiting;
         let unsent = match sink {
             // What waits already comes first.
             Some(sink) if deliveries.is_empty() => match sink.try_send(delivery.frames()) {
@@ -67,7 +73,7 @@ impl Queue {
             },
             _ => delivery,
         };
-        if deliveries.len() == QUEUE {
+        if deliveries.len() >= if *is_late { LATE_QUEUE } else { QUEUE } {
             return false;
         }
         deliveries.push(unsent);
@@ -124,6 +130,7 @@ impl Subscription {
         let Subscription { shared, taken, sink } = self;
         let came = poll_fn(|context| {
             let mut waiting = shared.look();
+            waiting.is_late = false;
             if !waiting.deliveries.is_empty() {
                 // What was taken the last time may have been left half read.
                 taken.clear();
@@ -177,7 +184,7 @@ mod tests {
 
     #[tokio::test]
     async fn all_that_waits_comes_at_once_in_order_and_then_what_comes_later() {
-        let (queue, mut subscription) = queue();
+        let (queue, mut subscription) = queue(false);
         assert!(queue.put(delivery(1)) && queue.put(delivery(2)));
         assert_eq!(received(&mut subscription).await, Some(vec![1, 2]));
         let later = tokio::spawn(async move {
@@ -193,7 +200,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_takes_no_more_and_what_it_holds_still_comes_before_the_end() {
-        let (queue, mut subscription) = queue();
+        let (queue, mut subscription) = queue(false);
         for position in 1..=QUEUE as u64 {
             assert!(queue.put(delivery(position)));
         }
@@ -236,7 +243,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_subscriber_has_taken_is_sent_before_what_comes_then() {
-        let (queue, mut subscription) = queue();
+        let (queue, mut subscription) = queue(false);
         let line = Line::default();
         subscription.lend(DirectSink::new(line.clone()));
         assert!(queue.put(delivery(1)));
@@ -253,7 +260,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_table_writes_to_the_socket_while_it_is_lent_the_sink() {
-        let (queue, mut subscription) = queue();
+        let (queue, mut subscription) = queue(false);
         let line = Line::default();
         line.is_clear.store(true, Ordering::Relaxed);
         subscription.lend(DirectSink::new(line.clone()));
@@ -266,7 +273,7 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_stops_waiting_loses_nothing() {
-        let (queue, mut subscription) = queue();
+        let (queue, mut subscription) = queue(false);
         tokio::select! {
             biased;
             _ = subscription.next() => unreachable!("nothing waits"),

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::request::Credential;
 use super::task::Table;
 use crate::api_error::ApiError;
+use crate::limits::Address;
 use crate::record::{Kind, NextTable, Status};
 
 /// How an offer of another match stands.
@@ -41,7 +42,12 @@ pub struct RematchRemark<'a> {
 
 impl Table {
     /// A player wants another match: the table it is played at.
-    pub(super) async fn rematch(&mut self, who: Credential) -> Result<(Seat, NextTable), ApiError> {
+    pub(super) async fn rematch(
+        &mut self,
+        who: Credential,
+        from: Address,
+        may_seat_agents: bool,
+    ) -> Result<(Seat, NextTable), ApiError> {
         let seat = self.seat(who)?;
         if !self.record.status.is_over() {
             return Err(ApiError::NotOver);
@@ -51,12 +57,12 @@ impl Table {
         }
         let mut next = match self.record.rematch.clone().filter(|next| next.declined.is_none()) {
             Some(next) => next,
-            None => self.offer().await?,
+            None => self.offer(from, may_seat_agents).await?,
         };
         match self.take_seat_at(&next, seat).await {
             // Nobody came, and it has lapsed.
             Err(ApiError::AlreadyOver) => {
-                next = self.offer().await?;
+                next = self.offer(from, may_seat_agents).await?;
                 self.take_seat_at(&next, seat).await?;
             }
             taken => taken?,
@@ -97,9 +103,11 @@ impl Table {
 
     /// Creates the table to play again at. If another server was first, its
     /// table is the one and the new one stays empty.
-    async fn offer(&mut self) -> Result<NextTable, ApiError> {
+    async fn offer(&mut self, from: Address, may_seat_agents: bool) -> Result<NextTable, ApiError> {
+        let agents = self.registry.agents_among(self.record.game, &self.record.seats);
+        self.registry.check_agents(agents, may_seat_agents, from)?;
         let before = self.record.rematch.as_ref().map(|next| next.table_id.clone());
-        let new = self.registry.create_rematch(&self.record).await?;
+        let new = self.registry.create_rematch(from, &self.record).await?;
         self.change(|record| {
             let known = record.rematch.as_ref().map(|next| &next.table_id);
             if known == before.as_ref() {

@@ -11,8 +11,9 @@ use utoipa::ToSchema;
 
 use super::control::{Control, ControlState};
 use super::moderation::Moderation;
-use super::subscribers::{Frame, Subscribed};
+use super::subscribers::{First, Subscribed};
 use crate::api_error::ApiError;
+use crate::limits::Address;
 use crate::record::{Kind, NextTable, Status};
 use crate::secrets::TokenHash;
 
@@ -69,6 +70,7 @@ pub enum Request {
     /// A stream is opened, from a position on or with a snapshot.
     Subscribe {
         who: Credential,
+        from: Address,
         dialect: &'static str,
         after: Option<u64>,
         /// Whether the stream carries the house's remarks too.
@@ -76,7 +78,7 @@ pub enum Request {
         reply: Reply<Subscribed>,
     },
     /// What a subscriber has missed.
-    Missed { who: Credential, dialect: &'static str, after: u64, reply: Reply<Vec<Frame>> },
+    Missed { who: Credential, dialect: &'static str, after: u64, reply: Reply<First> },
     /// A stream has ended.
     Unsubscribe { id: u64 },
     /// What the viewer knows now, and the position it reflects.
@@ -84,6 +86,7 @@ pub enum Request {
     /// The log as a viewer may read it, or as it was told in a dialect.
     Log {
         who: Credential,
+        from: Address,
         view: Option<Viewer>,
         dialect: Option<String>,
         reply: Reply<Vec<String>>,
@@ -110,7 +113,12 @@ pub enum Request {
     /// A player reports another: who reports, and how far the game is.
     Report { who: Credential, seat: Seat, reply: Reply<(Seat, u64)> },
     /// A player wants another match.
-    Rematch { who: Credential, reply: Reply<(Seat, NextTable)> },
+    Rematch {
+        who: Credential,
+        from: Address,
+        may_seat_agents: bool,
+        reply: Reply<(Seat, NextTable)>,
+    },
     /// A player does not want another match.
     DeclineRematch { who: Credential, reply: Reply<()> },
     /// A player of the match before takes the same seat again, with the token

@@ -3,6 +3,7 @@
 use parlor_kernel::{Change, Opening, Seal, Seat, SeatSet};
 use parlor_store::{Append, Batch};
 
+use super::bounds::bytes_of;
 use super::lost_race::TRIES;
 use super::request::{Credential, SeatInfo, TableInfo};
 use super::task::Table;
@@ -106,7 +107,8 @@ impl Table {
         loop {
             let mut record = self.record.clone();
             let decided = decide(&mut record)?;
-            let table = Some(record.stored(now()));
+            let table = record.stored(now());
+            let (bytes, table) = (table.data.len(), Some(table));
             // Another pace, say, makes a bot move earlier.
             let due = self.due.with_batch(&record.id, record.status, now());
             let noted = due.as_ref().map(|due| due.at);
@@ -116,6 +118,8 @@ impl Table {
                     self.due.written(noted, record.status);
                     record.version += 1;
                     self.record = record;
+                    self.charge(bytes);
+                    self.note_over();
                     return Ok(decided);
                 }
                 Err(error) if error.is_lost_race() && tries < TRIES => self.catch_up().await?,
@@ -163,6 +167,7 @@ impl Table {
         record.status = Status::after(proposal.ends.as_ref());
         let due = self.due.with_batch(&record.id, record.status, now);
         let noted = due.as_ref().map(|due| due.at);
+        let bytes = bytes_of(&proposal.envelopes);
         let batch = Batch {
             append: Some(Append {
                 game_id: proposal.game_id.clone(),
@@ -185,6 +190,8 @@ impl Table {
         self.play = Some(play);
         self.registry.occupancy.forget(&self.record.id);
         self.pace.attendance.begin(now);
+        self.charge(bytes);
+        self.note_over();
         Ok(())
     }
 }

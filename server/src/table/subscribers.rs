@@ -1,6 +1,7 @@
 //! The subscribers of a table. A slow one never slows the table: when its queue
 //! is full it is dropped, and resumes from its position.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
@@ -8,6 +9,9 @@ use parlor_house::{Backlog, StepMessages};
 use parlor_kernel::{Seat, SeatSet, Viewer};
 
 use super::queue::{Queue, Subscription, queue};
+use crate::config::Limits;
+use crate::limits::{Address, Excess};
+use crate::registry::Past;
 
 /// One message on its way out.
 #[derive(Clone, Debug)]
@@ -51,6 +55,14 @@ pub struct Termination {
     pub by: Option<String>,
 }
 
+/// What comes first on a stream.
+pub enum First {
+    /// This.
+    Told(Vec<Frame>),
+    /// What the log says of it.
+    ToRead(Past),
+}
+
 /// A stream that has begun.
 pub struct Subscribed {
     /// Tells this subscriber from others at the table.
@@ -58,7 +70,7 @@ pub struct Subscribed {
     /// Whose stream it is.
     pub viewer: Viewer,
     /// What comes first: the past asked for, or a snapshot.
-    pub backlog: Vec<Frame>,
+    pub first: First,
     /// What comes then, as it happens. It ends when the subscriber was too
     /// slow or the server stops.
     pub subscription: Subscription,
@@ -70,7 +82,14 @@ struct Subscriber {
     dialect: &'static str,
     /// Whether it wants the house's remarks.
     remarks: bool,
+    from: Address,
     queue: Queue,
+}
+
+impl Subscriber {
+    fn only_watches(&self) -> bool {
+        matches!(self.viewer, Viewer::Public | Viewer::Postmortem)
+    }
 }
 
 /// All subscribers of a table.
@@ -81,18 +100,61 @@ pub struct Subscribers {
 }
 
 impl Subscribers {
-    /// Adds a subscriber.
+    /// Makes room for one more. A seat always gets in: its oldest stream gives
+    /// way. Those who only watch have places of their own, which addresses
+    /// share: who has most of them gives way to who has fewer.
+    pub fn make_room(
+        &mut self,
+        viewer: Viewer,
+        from: Address,
+        limits: &Limits,
+    ) -> Result<(), Excess> {
+        let oldest = |subscribers: &[Subscriber], is_it: &dyn Fn(&Subscriber) -> bool| {
+            subscribers.iter().find(|one| is_it(one)).map(|one| one.id)
+        };
+        let gives_way = match viewer {
+            Viewer::Seat(_) => {
+                let is_own = |one: &Subscriber| one.viewer == viewer;
+                let own = self.subscribers.iter().filter(|one| is_own(one)).count();
+                let is_full = own >= limits.streams_per_seat.max(1) as usize;
+                is_full.then(|| oldest(&self.subscribers, &is_own)).flatten()
+            }
+            Viewer::Admin => None,
+            Viewer::Public | Viewer::Postmortem => {
+                let mut watching: HashMap<Address, usize> = HashMap::new();
+                for one in self.subscribers.iter().filter(|one| one.only_watches()) {
+                    *watching.entry(one.from).or_default() += 1;
+                }
+                if watching.values().sum::<usize>() < limits.streams_per_table as usize {
+                    return Ok(());
+                }
+                let own = watching.get(&from).copied().unwrap_or(0);
+                let most = watching.into_iter().max_by_key(|(_, count)| *count);
+                let greedy = most.filter(|(_, count)| *count > own + 1).ok_or(Excess::Streams)?.0;
+                oldest(&self.subscribers, &|one| one.only_watches() && one.from == greedy)
+            }
+        };
+        if let Some(id) = gives_way {
+            self.remove(id);
+        }
+        Ok(())
+    }
+
+    /// Adds a subscriber. One that has to be told the past first may be late.
     pub fn add(
         &mut self,
         viewer: Viewer,
         dialect: &'static str,
         remarks: bool,
+        from: Address,
+        is_late: bool,
     ) -> (u64, Subscription) {
-        let (queue, subscription) = queue();
+        let (queue, subscription) = queue(is_late);
         self.last_id += 1;
-        self.subscribers.push(Subscriber { id: self.last_id, viewer, dialect, remarks, queue });
+        let id = self.last_id;
+        self.subscribers.push(Subscriber { id, viewer, dialect, remarks, from, queue });
         metrics::gauge!("parlor_subscribers").increment(1);
-        (self.last_id, subscription)
+        (id, subscription)
     }
 
     /// Removes a subscriber.
@@ -246,6 +308,67 @@ mod tests {
         StepMessages { viewer: Viewer::Public, dialect: "log", first: position, messages }
     }
 
+    fn from(last: u8) -> Address {
+        Address::of([192, 0, 2, last].into())
+    }
+
+    fn add(subscribers: &mut Subscribers, viewer: Viewer, of: u8) -> (u64, Subscription) {
+        subscribers.add(viewer, "log", false, from(of), false)
+    }
+
+    fn limits(streams_per_table: u32, streams_per_seat: u32) -> Limits {
+        Limits { streams_per_table, streams_per_seat, ..Limits::default() }
+    }
+
+    /// Who is there, by the numbers they were given.
+    fn ids(subscribers: &Subscribers) -> Vec<u64> {
+        subscribers.subscribers.iter().map(|one| one.id).collect()
+    }
+
+    #[test]
+    fn seats_get_in_however_many_watch() {
+        let (mut subscribers, limits) = (Subscribers::default(), limits(2, 2));
+        let mut kept = Vec::new();
+        for viewer in [Viewer::Public, Viewer::Public, Viewer::Seat(Seat(0))] {
+            subscribers.make_room(viewer, from(1), &limits).unwrap();
+            kept.push(add(&mut subscribers, viewer, 1));
+        }
+        let watches = subscribers.make_room(Viewer::Public, from(1), &limits);
+        assert_eq!(watches, Err(Excess::Streams));
+        subscribers.make_room(Viewer::Admin, from(1), &limits).unwrap();
+        assert_eq!(ids(&subscribers), [1, 2, 3]);
+    }
+
+    #[test]
+    fn the_oldest_stream_of_a_seat_gives_way_to_its_newest() {
+        let (mut subscribers, limits) = (Subscribers::default(), limits(2, 2));
+        let mut kept = Vec::new();
+        for seat in [0, 1, 0, 0] {
+            subscribers.make_room(Viewer::Seat(Seat(seat)), from(1), &limits).unwrap();
+            kept.push(add(&mut subscribers, Viewer::Seat(Seat(seat)), 1));
+        }
+        assert_eq!(ids(&subscribers), [2, 3, 4]);
+    }
+
+    #[test]
+    fn who_watches_most_gives_way_to_who_watches_least() {
+        let (mut subscribers, limits) = (Subscribers::default(), limits(3, 2));
+        let mut kept = Vec::new();
+        let mut watch = |of: u8| {
+            subscribers.make_room(Viewer::Public, from(of), &limits)?;
+            kept.push(add(&mut subscribers, Viewer::Public, of));
+            Ok(ids(&subscribers))
+        };
+        watch(1).unwrap();
+        watch(1).unwrap();
+        assert_eq!(watch(1), Ok(vec![1, 2, 3]));
+        assert_eq!(watch(1), Err(Excess::Streams));
+        assert_eq!(watch(2), Ok(vec![2, 3, 4]));
+        assert_eq!(watch(2), Err(Excess::Streams), "two and one, or one and two");
+        assert_eq!(watch(3), Ok(vec![3, 4, 5]));
+        assert_eq!(watch(4), Err(Excess::Streams), "all have one");
+    }
+
     async fn received(subscription: &mut Subscription) -> Option<Vec<u64>> {
         let deliveries = subscription.next().await?;
         Some(deliveries.filter_map(|delivery| delivery.frames().first()?.position).collect())
@@ -254,8 +377,8 @@ mod tests {
     #[tokio::test]
     async fn who_is_too_slow_is_dropped_with_a_position_to_resume_from_and_others_go_on() {
         let mut subscribers = Subscribers::default();
-        let (_, mut slow) = subscribers.add(Viewer::Public, "log", false);
-        let (_, mut quick) = subscribers.add(Viewer::Public, "log", false);
+        let (_, mut slow) = add(&mut subscribers, Viewer::Public, 1);
+        let (_, mut quick) = add(&mut subscribers, Viewer::Public, 1);
         let room = QUEUE as u64;
         for position in 1..=room + 2 {
             subscribers.deliver_step(step(position));

@@ -3,29 +3,32 @@
 use parlor_kernel::{Change, Presence, Seat, Viewer};
 
 use super::request::Credential;
-use super::subscribers::{Frame, Subscribed, frames, newly};
+use super::subscribers::{First, Frame, Subscribed, frames, newly};
 use super::task::Table;
 use crate::api_error::ApiError;
+use crate::limits::Address;
 use crate::record::{Kind, SeatEntry};
+use crate::registry::Past;
 use crate::time::now;
 
 impl Table {
     pub(super) async fn subscribe(
         &mut self,
         who: Credential,
+        from: Address,
         dialect: &'static str,
         after: Option<u64>,
         remarks: bool,
     ) -> Result<Subscribed, ApiError> {
         let viewer = self.viewer(who)?;
-        let most = self.registry.config.limits.as_ref().map(|limits| limits.streams_per_table);
-        if most.is_some_and(|most| self.subscribers.len() >= most as usize) {
-            return Err(ApiError::TooManyStreams);
+        if let Some(limits) = &self.registry.config.limits {
+            self.subscribers.make_room(viewer, from, limits)?;
         }
-        let backlog = self.backlog(viewer, dialect, after).await?;
+        let first = self.first(viewer, dialect, after).await?;
         let arrival = self.note_arrival(viewer).await?;
         let before = self.subscribers.connected();
-        let (id, subscription) = self.subscribers.add(viewer, dialect, remarks);
+        let is_late = matches!(first, First::ToRead(_));
+        let (id, subscription) = self.subscribers.add(viewer, dialect, remarks, from, is_late);
         if viewer.seat().is_some() {
             self.note_occupancy();
         }
@@ -35,47 +38,56 @@ impl Table {
         if let Some(termination) = self.termination().await {
             self.subscribers.terminate_one(id, termination);
         }
-        Ok(Subscribed { id, viewer, backlog, subscription })
+        Ok(Subscribed { id, viewer, first, subscription })
     }
 
     /// What a subscriber has missed.
     pub(super) async fn past(
         &mut self,
         who: Credential,
-        dialect: &str,
+        dialect: &'static str,
         after: u64,
-    ) -> Result<Vec<Frame>, ApiError> {
+    ) -> Result<First, ApiError> {
         let viewer = self.viewer(who)?;
         self.note_here(viewer);
-        self.backlog(viewer, dialect, Some(after)).await
+        self.first(viewer, dialect, Some(after)).await
     }
 
-    async fn backlog(
+    /// What comes first on a stream. A past that only has to be read does not
+    /// hold up the table.
+    async fn first(
         &mut self,
         viewer: Viewer,
-        dialect: &str,
+        dialect: &'static str,
         after: Option<u64>,
-    ) -> Result<Vec<Frame>, ApiError> {
+    ) -> Result<First, ApiError> {
         let reached = match self.fetch().await {
             Err(ApiError::NotStarted) => match after {
-                None | Some(0) => return Ok(Vec::new()),
+                None | Some(0) => return Ok(First::Told(Vec::new())),
                 Some(asked) => return Err(ApiError::PositionAhead { asked, at: 0 }),
             },
-            play => play?.position_of(viewer, dialect),
+            play => {
+                let play = play?;
+                play.position_of(viewer, dialect).map(|at| (at, play.position()))
+            }
         };
         let Some(asked) = after else {
             self.follow(viewer, dialect).await?;
             let (position, text) = self.present(viewer, dialect)?;
-            return Ok(vec![Frame { position: Some(position), text: text.into() }]);
+            return Ok(First::Told(vec![Frame { position: Some(position), text: text.into() }]));
         };
-        let (at, missed) = match reached {
-            Some(at) if asked >= at => (at, Vec::new()),
-            _ => {
+        let (at, first) = match reached {
+            Some((at, _)) if asked >= at => (at, First::Told(Vec::new())),
+            Some((at, events)) => {
+                let version = self.record.version;
+                (at, First::ToRead(Past { version, viewer, dialect, after: asked, events }))
+            }
+            None => {
                 let backlog = self.follow_from(viewer, dialect, asked).await?;
-                (backlog.position, frames(backlog.first, backlog.messages))
+                (backlog.position, First::Told(frames(backlog.first, backlog.messages)))
             }
         };
-        if asked > at { Err(ApiError::PositionAhead { asked, at }) } else { Ok(missed) }
+        if asked > at { Err(ApiError::PositionAhead { asked, at }) } else { Ok(first) }
     }
 
     pub(super) fn gone(&mut self, id: u64) {

@@ -10,12 +10,14 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::agent_turns::{AgentTurns, TurnState};
 use super::attendance::Attendance;
+use super::bounds::bytes_of;
 use super::due::DueNote;
 use super::pace::{Due, Pace};
 use super::request::{AnswerTo, Credential, Request, TableInfo};
 use super::seating::table_info;
 use super::subscribers::Subscribers;
 use crate::api_error::ApiError;
+use crate::limits::Account;
 use crate::record::{Record, Status};
 use crate::registry::Registry;
 use crate::time::now;
@@ -47,6 +49,12 @@ pub struct Table {
     pub(super) used_at: Option<Instant>,
     /// Held while it is in memory only because it was due.
     pub(super) place: Option<OwnedSemaphorePermit>,
+    /// When it came into memory.
+    pub(super) taken_up_at: Instant,
+    /// Who created it, as far as that is known.
+    pub(super) owner: Option<Arc<Account>>,
+    /// How many steps it has made without a person.
+    pub(super) unattended: u32,
 }
 
 impl Table {
@@ -56,6 +64,7 @@ impl Table {
             bot: record.bot_pace_ms.map_or(registry.config.bot_pace, Duration::from_millis),
             round: registry.config.round_pause,
             resumed_at: (record.status == Status::Playing).then_some(registry.started_at),
+            floor: Duration::ZERO,
             shown: vec![None; record.seats.len()],
             removed: record.removed(),
             attendance: Attendance::new(record.seats.len(), now()),
@@ -65,9 +74,10 @@ impl Table {
         if let Some(since) = creator {
             *since = Some(record.created_at);
         }
-        Table {
+        let mut table = Table {
             due: DueNote::new(record.status),
             arriving,
+            owner: registry.accounts.owner(&record.id),
             registry,
             record,
             play: None,
@@ -76,7 +86,11 @@ impl Table {
             agent_turns: AgentTurns::default(),
             used_at: None,
             place: None,
-        }
+            taken_up_at: Instant::now(),
+            unattended: 0,
+        };
+        table.pace.floor = table.pace_floor();
+        table
     }
 
     /// Runs until nobody needs the table or the server stops.
@@ -93,6 +107,7 @@ impl Table {
         let alarm = tokio::time::sleep(Duration::ZERO);
         tokio::pin!(stopped, alarm);
         loop {
+            Box::pin(self.keep_to_bounds()).await;
             self.agent_turns.keep_to(self.play.as_deref());
             self.note_attendance();
             let wake = self.wake_in().map(|within| Instant::now() + within.min(LONGEST_SLEEP));
@@ -124,16 +139,20 @@ impl Table {
     /// When to look again without being asked; none: not before a request.
     fn wake_in(&self) -> Option<Duration> {
         let due = self.play.as_deref().and_then(|play| self.pace.next(play, &self.agent_turns));
+        let unwatched = self.unwatched_in();
         let due = due.map(|(at, _)| Duration::from_millis(at.saturating_sub(now())));
         let is_soon = due.is_some_and(|within| within <= Duration::from_millis(SOON));
-        let leaves = (self.is_unneeded() && !is_soon).then(|| self.idle_in().max(A_MOMENT));
+        let leaves = (self.is_unneeded() && !is_soon && unwatched.is_none())
+            .then(|| self.idle_in().max(A_MOMENT));
         let next = due.into_iter().chain(leaves);
-        next.chain(self.due.exact_in()).min()
+        next.chain(self.due.exact_in()).chain(unwatched).min()
     }
 
     /// Does what is due. Whether the table stays in memory.
     async fn go_on(&mut self) -> bool {
-        let stays = !self.is_unneeded() || !self.idle_in().is_zero();
+        // One that nobody watches stays until it is ended for that.
+        let ends = self.unwatched_in().is_some();
+        let stays = ends || !self.is_unneeded() || !self.idle_in().is_zero();
         if self.due.exact_in().is_some_and(|within| within.is_zero()) {
             self.note_due().await;
         }
@@ -188,8 +207,11 @@ impl Table {
         if let Err(error) = self.carry_on(proposal, None).await {
             tracing::warn!(table = self.record.id, ?due, %error, "could not store a step; trying again");
             tokio::time::sleep(Duration::from_millis(200)).await;
-        } else if let Due::AgentAct(seat) = due {
-            self.agent_turns.taken(seat);
+        } else {
+            self.note_unattended();
+            if let Due::AgentAct(seat) = due {
+                self.agent_turns.taken(seat);
+            }
         }
         true
     }
@@ -255,8 +277,8 @@ impl Table {
                     }
                 }
             }
-            Request::Subscribe { who, dialect, after, remarks, reply } => {
-                let subscribed = self.subscribe(who, dialect, after, remarks).await;
+            Request::Subscribe { who, from, dialect, after, remarks, reply } => {
+                let subscribed = self.subscribe(who, from, dialect, after, remarks).await;
                 if let Err(Ok(unheard)) = reply.send(subscribed) {
                     self.gone(unheard.id);
                 }
@@ -268,7 +290,9 @@ impl Table {
             Request::Snapshot { who, dialect, reply } => {
                 drop(reply.send(self.snapshot(who, dialect).await));
             }
-            Request::Log { who, view, dialect, reply } => self.log(who, view, dialect, reply),
+            Request::Log { who, from, view, dialect, reply } => {
+                self.log(who, from, view, dialect, reply);
+            }
             Request::Control { who, control, reply } => {
                 drop(reply.send(self.control(who, control).await));
             }
@@ -289,7 +313,9 @@ impl Table {
             }
             #[cfg(test)]
             Request::Panic { .. } => panic!("planted"),
-            Request::Rematch { who, reply } => drop(reply.send(self.rematch(who).await)),
+            Request::Rematch { who, from, may_seat_agents, reply } => {
+                drop(reply.send(self.rematch(who, from, may_seat_agents).await));
+            }
             Request::Moderate { order, reply } => drop(reply.send(self.moderate(order).await)),
             Request::Report { who, seat, reply } => {
                 drop(reply.send(self.report(who, seat).await));
@@ -335,6 +361,7 @@ impl Table {
         let status = finished.as_ref().map_or(self.record.status, |record| record.status);
         let due = self.due.with_batch(&self.record.id, status, now());
         let noted = due.as_ref().map(|due| due.at);
+        let bytes = bytes_of(&proposal.envelopes);
         let batch = Batch {
             append: Some(Append {
                 game_id: proposal.game_id,
@@ -349,8 +376,10 @@ impl Table {
         match self.registry.store.commit(batch).await {
             Ok(()) => {
                 self.due.written(noted, status);
+                self.charge(bytes);
                 if let Some(record) = finished {
                     self.record = Record { version: record.version + 1, ..record };
+                    self.note_over();
                 }
                 let told = self.play.as_deref_mut().map(|play| play.settle()).unwrap_or_default();
                 for step in told {
