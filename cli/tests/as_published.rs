@@ -256,7 +256,7 @@ impl RoomSocket {
 #[test]
 fn a_room_sends_what_is_published() {
     let house = House::open(&[]);
-    let order = json!({ "playerCount": 2, "nickname": "Ada" });
+    let order = json!({ "playerCount": 2, "nickname": "Ada", "rules": { "takeover": 1 } });
     let opened = house.post("/api/sessions", None, &order).with(201);
     let text = |of: &Value, field: &str| of[field].as_str().expect("a text").to_owned();
     let (session, code) = (text(&opened, "sessionId"), text(&opened, "sessionCode"));
@@ -270,7 +270,7 @@ fn a_room_sends_what_is_published() {
     ada.hear_until(&mut ear, "player:joined");
     drop(ben);
     ada.hear_until(&mut ear, "player:left");
-    let mut ben = RoomSocket::open(&house, &session, &secret);
+    let ben = RoomSocket::open(&house, &session, &secret);
     ada.hear_until(&mut ear, "player:reconnected");
     ada.emit("game:start", &json!({}));
     ada.hear_until(&mut ear, "game:events");
@@ -278,6 +278,10 @@ fn a_room_sends_what_is_published() {
     ada.hear_until(&mut ear, "error");
     ada.emit("game:bid", &json!({ "amount": 150, "idempotency_key": "first" }));
     ada.hear_until(&mut ear, "game:answer");
+    // Ben is asked, and is not there.
+    drop(ben);
+    ada.hear_until(&mut ear, "player:substituted");
+    let mut ben = RoomSocket::open(&house, &session, &secret);
     ben.hear_until(&mut ear, "game:state");
     ben.emit("game:sync", &json!({ "lastEventSequence": 0 }));
     ben.hear_until(&mut ear, "game:events");

@@ -122,7 +122,7 @@ fn a_broken_log_from_elsewhere_is_refused_in_a_sentence() {
     }
     assert_eq!(tell(&log).status, 200);
     // The house may hang up before it has read all of it.
-    let long = "x".repeat(9 << 20);
+    let (long, house) = ("x".repeat(9 << 20), House::bare(&[], &[]));
     if let Ok(answer) = house.request("POST", "/api/v1/replays", &[], long.as_bytes()) {
         answer.refused(413, "TOO_LARGE");
     }
