@@ -229,13 +229,19 @@ fn an_address_has_only_so_many_tables_however_it_asks() {
 fn whoever_has_written_enough_waits_for_tomorrow() {
     let house = house(
         "megabytes_per_address_and_day = 1\nself_playing_pace_ms = 1\n\
-         self_playing_events = 100000\nevents_per_game = 100000",
+         self_playing_events = 100000\nevents_per_game = 100000\n\
+         self_playing_per_address = 20\ntables_per_minute = 10000",
     );
     let [eve, joe] = [2, 3].map(|last| Stranger::new(&house, last));
     let mut order = bots_alone("stud", 7);
     order["rules"] = "open".into();
     let laid = eve.post(TABLES, &order);
     laid.with(201);
+    // Many tables write faster than one; those that are on when it is enough end.
+    until("the last byte of the day", || {
+        let more = eve.post(TABLES, &order);
+        (more.json()["code"] == "QUOTA_SPENT").then_some(())
+    });
     until("the end", || {
         let info = eve.get(&path(&laid, "")).with(200);
         (info["status"] == "terminated").then_some(())
