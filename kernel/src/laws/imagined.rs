@@ -19,6 +19,7 @@ pub(super) fn check<G: Secrets + Offered>(
     for (step, (_, events)) in trial.log.by_step().enumerate() {
         table.step(events);
         let place = trial.at(step + 1);
+        let mut worlds = Vec::new();
         for view in &table.views {
             let viewer = view.viewer();
             let Some(world) = G::imagined(view.knowledge(), random) else { return Ok(()) };
@@ -38,14 +39,19 @@ pub(super) fn check<G: Secrets + Offered>(
                 waits::<G>(&world, viewer) == waits::<G>(&table.state, viewer),
                 "{place}: {viewer} imagines a world that waits for others"
             );
-            if let Some(outline) = G::outline(view.knowledge()) {
-                stands_for::<G>(&outline, &world, viewer)
-                    .map_err(|broken| format!("{place}: {viewer}'s outline {broken}"))?;
-            }
             law!(
                 G::score(&world).points.len() == trial.seats,
                 "{place}: {viewer} imagines a world with other seats"
             );
+            worlds.push(world);
+        }
+        // Once the worlds are right: else the outline would be blamed for them.
+        for (view, world) in table.views.iter().zip(&worlds) {
+            let viewer = view.viewer();
+            if let Some(outline) = G::outline(view.knowledge()) {
+                stands_for::<G>(&outline, world, viewer)
+                    .map_err(|broken| format!("{place}: {viewer}'s outline {broken}"))?;
+            }
         }
     }
     Ok(())
