@@ -256,7 +256,7 @@ impl RoomSocket {
 #[test]
 fn a_room_sends_what_is_published() {
     let house = House::open(&[]);
-    let order = json!({ "playerCount": 2, "nickname": "Ada", "rules": { "takeover": 1 } });
+    let order = json!({ "playerCount": 2, "nickname": "Ada", "rules": { "takeover": 3 } });
     let opened = house.post("/api/sessions", None, &order).with(201);
     let text = |of: &Value, field: &str| of[field].as_str().expect("a text").to_owned();
     let (session, code) = (text(&opened, "sessionId"), text(&opened, "sessionCode"));
