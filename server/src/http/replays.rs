@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Query, Request, State};
+use parlor_house::HouseError;
 use parlor_kernel::{CANONICAL, Envelope, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -74,13 +75,13 @@ fn told(bytes: &[u8], query: &ReplayQuery) -> Result<Replay, ApiError> {
     let view = query.view.as_deref().unwrap_or("admin").parse::<Viewer>().map_err(malformed)?;
     let first = game.dialects().first().copied().unwrap_or(CANONICAL);
     let dialect = game.speaks(query.dialect.as_deref().unwrap_or(first))?;
-    let messages = game.tell(&log, view, dialect).map_err(malformed)?;
+    let messages = game.tell(&log, view, dialect).map_err(|error| match error {
+        HouseError::NoSuchSeat(_) => ApiError::NoSuchSeat,
+        other => malformed(other),
+    })?;
     let messages = messages.into_iter().map(RawValue::from_string).collect::<Result<Vec<_>, _>>();
     let record = Record::imported(game, &log);
     let record = record.ok_or_else(|| malformed("this log names no seats"))?;
-    if view.seat().is_some_and(|seat| seat.index() >= record.seats.len()) {
-        return Err(ApiError::NoSuchSeat);
-    }
     Ok(Replay {
         game: game.name(),
         seats: stored_info(&record).seats,
