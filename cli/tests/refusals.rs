@@ -172,7 +172,7 @@ fn views_are_for_those_they_belong_to() {
     house.get(&log("seat:1"), table.token(0)).refused(403, "FORBIDDEN");
     house.get(&log("seat:0"), None).refused(401, "UNAUTHENTICATED");
     house.get(&log("seat:0"), other.token(0)).refused(401, "UNAUTHENTICATED");
-    house.get(&log("seat:7"), Some(ADMIN)).refused(400, "MALFORMED");
+    house.get(&log("seat:7"), Some(ADMIN)).refused(400, "NO_SUCH_SEAT");
     house.get(&log("god"), Some(ADMIN)).refused(400, "MALFORMED");
     house.get(&log("postmortem"), table.token(0)).refused(409, "NOT_OVER");
     house.get(&log("postmortem"), Some(ADMIN)).refused(409, "NOT_OVER");

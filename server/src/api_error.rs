@@ -344,6 +344,7 @@ impl From<HouseError> for ApiError {
             }
             HouseError::UnknownDialect { .. } => ApiError::UnknownDialect(error.to_string()),
             HouseError::NotOver => ApiError::NotOver,
+            HouseError::NoSuchSeat(_) => ApiError::NoSuchSeat,
             HouseError::Log(log) => ApiError::BrokenLog(log.to_string()),
             other => ApiError::Malformed(other.to_string()),
         }

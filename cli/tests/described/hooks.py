@@ -118,6 +118,10 @@ DEPENDS_ON_THE_GAME = {
     TABLES + "/bots": {"UNKNOWN_BOT"},
     # A command of one dialect is none of another.
     TABLES + "/commands": {"UNKNOWN_DIALECT", "MALFORMED"},
+    # How many seats there are depends on the table.
+    "/api/v1/admin/tables/{table}/seats/{seat}/remove": {"NO_SUCH_SEAT"},
+    "/api/v1/admin/tables/{table}/seats/{seat}/erase": {"NO_SUCH_SEAT"},
+    "/api/sessions/{code}/ai/{seat}": {"INVALID_PLAYER_INDEX"},
     "/api/v1/replays": {"UNKNOWN_DIALECT", "NO_SUCH_SEAT"},
 }
 

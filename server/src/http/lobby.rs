@@ -338,7 +338,7 @@ pub async fn list(
         let unknown = || ApiError::Malformed(format!("'{name}' is no status; they are {known}"));
         Status::named(name).ok_or_else(unknown)
     });
-    let limit = lobby.limit.unwrap_or(100).min(1000);
+    let limit = lobby.limit.unwrap_or(100).min(1000) as usize;
     let is_shown = |record: &Record| registry.is_in_lobby(record);
     let listed = registry.find_tables(Among::Listed, status.transpose()?, limit, is_shown).await?;
     Ok(Json(TableList { tables: listed.iter().map(stored_info).collect() }))

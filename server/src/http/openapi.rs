@@ -59,9 +59,14 @@ fn bounds(name: &str) -> Option<Value> {
             json!({ "type": "string", "pattern": format!("^(admin|postmortem|public|town|{seats})$") })
         }
         "dialect" => json!({ "type": "string", "enum": docs::dialects() }),
-        "after" | "Last-Event-ID" => {
-            json!({ "type": "string", "pattern": "^(evt_(snapshot_)?)?[0-9]{1,18}$" })
+        "after" => json!({ "type": "string", "pattern": "^(evt_(snapshot_)?)?[0-9]{1,18}$" }),
+        // A client that has seen no id yet may send an empty one.
+        "Last-Event-ID" => {
+            json!({ "type": "string", "pattern": "^((evt_(snapshot_)?)?[0-9]{1,18})?$" })
         }
+        "limit" => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
+        // No table has more of them.
+        "seat" => json!({ "type": "integer", "minimum": 0, "maximum": 31 }),
         "Idempotency-Key" => {
             json!({ "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]([ -~]*[!-~])?$" })
         }
@@ -72,7 +77,9 @@ fn bounds(name: &str) -> Option<Value> {
 fn bound_parameters(call: &mut Value) {
     let parameters = call.get_mut("parameters").and_then(Value::as_array_mut);
     for parameter in parameters.into_iter().flatten() {
-        let named = parameter["name"].as_str().filter(|_| parameter["in"] != "path");
+        // In an address a dialect is a text: /api/schemas knows more of them.
+        let is_text = parameter["in"] == "path" && parameter["schema"]["type"] == "string";
+        let named = parameter["name"].as_str().filter(|_| !is_text);
         if let Some(schema) = named.and_then(bounds) {
             parameter["schema"] = schema;
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Query, Request, State};
 use axum::http::HeaderMap;
+use parlor_house::HouseError;
 use parlor_kernel::{CANONICAL, Envelope, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -104,13 +105,13 @@ fn told(bytes: &[u8], most: u32, query: &ReplayQuery) -> Result<Replay, ApiError
     let view = view.map_err(|error| malformed(&error))?;
     let spoken = game.dialects().first().copied().unwrap_or(CANONICAL);
     let dialect = game.speaks(query.dialect.as_deref().unwrap_or(spoken))?;
-    let messages = game.tell(&log, view, dialect).map_err(|error| malformed(&error))?;
+    let messages = game.tell(&log, view, dialect).map_err(|error| match error {
+        HouseError::NoSuchSeat(_) => ApiError::NoSuchSeat,
+        other => malformed(&other),
+    })?;
     let messages = messages.into_iter().map(RawValue::from_string).collect::<Result<Vec<_>, _>>();
     let record = Record::imported(game, &log);
     let record = record.ok_or_else(|| malformed(&"this log names no seats"))?;
-    if view.seat().is_some_and(|seat| seat.index() >= record.seats.len()) {
-        return Err(ApiError::NoSuchSeat);
-    }
     Ok(Replay {
         game: game.name(),
         seats: stored_info(&record).seats,

@@ -105,7 +105,7 @@ pub struct TableFilter {
     /// `waiting`, `playing`, `finished` or `terminated`; all if it is not said.
     pub(super) status: Option<String>,
     /// At most how many, newest first.
-    pub(super) limit: Option<usize>,
+    pub(super) limit: Option<u32>,
 }
 
 /// The lobby's list.
