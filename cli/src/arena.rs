@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use parlor_players::arena::{Contest, Ended, Report};
-use parlor_players::{Control, Roster};
+use parlor_players::{Controller, Roster};
 
 use crate::args::ArenaArgs;
 use crate::error::{CliError, print_line};
@@ -29,7 +29,7 @@ pub fn arena(args: &ArenaArgs) -> Result<(), CliError> {
         seed: of.seed.clone().unwrap_or_else(|| SEED.to_owned()),
         at_once: args.parallel,
         wires,
-        control: Control::default(),
+        control: Controller::default(),
     };
     if let Some(folder) = &args.out {
         let games = folder.join("games");

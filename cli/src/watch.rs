@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use parlor_kernel::{Seal, Seed};
 use parlor_players::llm::{AgentSettings, Endpoints, Recorder, read_tape};
-use parlor_players::{Control, Lineup, Roster, Screen, Wires, default_agent, house_rules};
+use parlor_players::{Controller, Lineup, Roster, Screen, Wires, default_agent, house_rules};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -20,7 +20,7 @@ use crate::rules_text;
 pub fn watch(args: &WatchArgs) -> Result<(), CliError> {
     let of = &args.of;
     of.check_game()?;
-    let control = Control::default();
+    let control = Controller::default();
     control.pace(Duration::from_millis(args.pace));
     let runtime = threads()?;
     listen_to_keyboard(&control);
@@ -58,7 +58,7 @@ fn play(
     runtime: &Runtime,
     lineup: &Lineup,
     wires: &Wires,
-    control: &Control,
+    control: &Controller,
 ) -> Result<(), CliError> {
     let game = lineup.prepare(wires, control.clone()).map_err(CliError::usage)?;
     let out = std::io::stdout();
@@ -86,7 +86,7 @@ pub fn threads() -> Result<Runtime, CliError> {
 }
 
 /// An interrupt ends games in good order, so that their logs are whole.
-pub fn call_off_on_interrupt(control: &Control) {
+pub fn call_off_on_interrupt(control: &Controller) {
     let control = control.clone();
     tokio::spawn(async move {
         if tokio::signal::ctrl_c().await.is_ok() {
@@ -97,7 +97,7 @@ pub fn call_off_on_interrupt(control: &Control) {
 
 /// Enter stops and goes on, `s` makes one decision, `q` ends the game, a
 /// number sets the pace.
-fn listen_to_keyboard(control: &Control) {
+fn listen_to_keyboard(control: &Controller) {
     if !std::io::stdin().is_terminal() {
         return;
     }

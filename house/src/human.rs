@@ -35,7 +35,7 @@ pub trait Human {
 }
 
 /// How it went.
-pub struct Outcome {
+pub struct PlayedGame {
     /// What happened since the last question, a line each.
     pub told: Vec<String>,
     /// The table as the person knows it at last.
@@ -49,7 +49,7 @@ pub struct Outcome {
 pub(crate) fn play<G: Offered>(
     opening: Opening<Value>,
     person: &mut dyn Human,
-) -> Result<Outcome, HouseError> {
+) -> Result<PlayedGame, HouseError> {
     let opening = typed_opening::<G>(opening)?;
     let game_id = opening.game_id.clone();
     let mut table = Table::<G>::lay(opening)?;
@@ -68,7 +68,7 @@ pub(crate) fn play<G: Offered>(
     };
     let Circle { view, told, .. } = table.circle;
     let (log, state) = table.run.into_parts();
-    Ok(Outcome {
+    Ok(PlayedGame {
         table: G::picture(view.knowledge()),
         winners: stayed.then(|| G::score(&state).winners),
         log: log.envelopes(&game_id),

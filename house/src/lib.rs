@@ -31,7 +31,7 @@ use serde_json::Value;
 
 pub use agents::{ActSink, AgentAct, AgentInfo, Agents, PlayedBy};
 pub use error::HouseError;
-pub use human::{Human, HumanTurn, Outcome};
+pub use human::{Human, HumanTurn, PlayedGame};
 pub use names::{NAME_LIMIT, proper_name, same_name};
 pub use offer::{AtTables, BotInfo, FromLogs, GameInfo, InProcess, Offer, OnOffer};
 pub use playing::{Act, Backlog, Ending, Playing, Proposal, Refusal, StepMessages};

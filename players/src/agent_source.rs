@@ -8,7 +8,7 @@ use parlor_mafia::{Event, Mafia, PlayerId, Rules};
 
 use crate::agent::Agent;
 use crate::lineup::{SeatingError, USUAL_MODEL, is_bot};
-use crate::llm::{AgentSettings, Endpoints, LanguageModel, Limits, Model, Spent, persona};
+use crate::llm::{AgentSettings, BudgetLimits, Endpoints, LanguageModel, Model, Spent, persona};
 
 /// Who can be seated beside a game's own bots.
 pub trait AgentSource<G: Game>: Send + Sync {
@@ -26,7 +26,7 @@ pub struct Models {
     models: Vec<(String, Model)>,
     endpoints: Arc<Endpoints>,
     personas: bool,
-    limits: Limits,
+    limits: BudgetLimits,
 }
 
 const MEANING: &str = "a language model: thinks in private, speaks in public";

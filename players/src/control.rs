@@ -1,4 +1,4 @@
-//! Control of a running game: pause, resume, step, call off, slower, faster.
+//! Controller of a running game: pause, resume, step, call off, slower, faster.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,17 +17,17 @@ pub(crate) struct Directive {
 
 /// A handle on a game, or on many that are controlled as one. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Control {
+pub struct Controller {
     directive: Arc<watch::Sender<Directive>>,
 }
 
-impl Default for Control {
-    fn default() -> Control {
-        Control { directive: Arc::new(watch::Sender::new(Directive::default())) }
+impl Default for Controller {
+    fn default() -> Controller {
+        Controller { directive: Arc::new(watch::Sender::new(Directive::default())) }
     }
 }
 
-impl Control {
+impl Controller {
     /// Stops before the next thing happens; thoughts and words wait too.
     pub fn pause(&self) {
         self.directive.send_modify(|directive| directive.paused = true);

@@ -4,16 +4,16 @@
 use std::sync::Arc;
 
 use parlor_kernel::{Awaiting, Game, Opening, RulesError, Seal, Seat, SeatSet, Sitting};
-use parlor_mafia::{Action, Assignment, Mafia, PlayerId, Rules, Stage, State, Votes};
+use parlor_mafia::{Action, Assignment, Mafia, Phase, PlayerId, Rules, State, Votes};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::agent::{Agent, Bot};
 use crate::clock::{Clock, WallClock};
-use crate::control::Control;
+use crate::control::Controller;
 use crate::llm::{
-    AgentSettings, Endpoints, HttpError, LanguageModel, Limits, Model, ModelOptions, Recorder,
-    SeatOptions, SettingsError, TapedGame, Wire, persona,
+    AgentSettings, BudgetLimits, Endpoints, HttpError, LanguageModel, Model, ModelOptions,
+    Recorder, SeatOptions, SettingsError, TapedGame, Wire, persona,
 };
 use crate::runner::AgentGame;
 
@@ -132,7 +132,7 @@ impl Roster {
             seats: entrants.iter().zip(PlayerId::all(rules.circle())).map(sitting).collect(),
             seal,
         };
-        let Limits { tokens, micros } = self.settings.game_limits();
+        let BudgetLimits { tokens, micros } = self.settings.game_limits();
         Ok(Lineup { opening, entrants, budget_tokens: tokens, budget_micros: micros })
     }
 
@@ -204,17 +204,19 @@ impl Lineup {
     pub fn prepare(
         &self,
         wires: &Wires,
-        control: Control,
+        control: Controller,
     ) -> Result<AgentGame<Mafia>, SeatingError> {
         let recorded = match wires {
             Wires::Recorded(recorder, _) => Some(recorder.begin(self)),
             _ => None,
         };
         let mut budgets = match wires {
-            Wires::Live(endpoints) | Wires::Recorded(_, endpoints) => Some(
-                endpoints
-                    .budgets(Limits { tokens: self.budget_tokens, micros: self.budget_micros }),
-            ),
+            Wires::Live(endpoints) | Wires::Recorded(_, endpoints) => {
+                Some(endpoints.budgets(BudgetLimits {
+                    tokens: self.budget_tokens,
+                    micros: self.budget_micros,
+                }))
+            }
             Wires::Taped(_) => None,
         };
         let mut wire_to = |agent: &str, model: &Model| -> Result<Arc<dyn Wire>, SeatingError> {
@@ -255,16 +257,16 @@ fn together(state: &State, seat: Seat) -> SeatSet {
     let mut seats = SeatSet::only(seat);
     let Awaiting::Seats { seats: awaited, .. } = Mafia::awaiting(state) else { return seats };
     let board = &state.board;
-    match board.stage {
-        Stage::NightActions => {
+    match board.phase {
+        Phase::NightActions => {
             let mafia: SeatSet = state.cast.mafia.into();
             seats = awaited.without(mafia);
             if let Some(first) = awaited.iter().find(|seat| mafia.contains(*seat)) {
                 seats.insert(first);
             }
         }
-        Stage::DayDiscussion if board.speaker.is_none() => seats = awaited,
-        Stage::DayVoting if state.rules().is_some_and(|rules| rules.votes == Votes::Sealed) => {
+        Phase::DayDiscussion if board.speaker.is_none() => seats = awaited,
+        Phase::DayVoting if state.rules().is_some_and(|rules| rules.votes == Votes::Sealed) => {
             seats = awaited;
         }
         _ => {}

@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use crate::agent::{Agent, Question};
 use crate::asking::{Asking, Turn};
 use crate::clock::{Clock, WallClock};
-use crate::control::{Control, ControlGate, Go};
+use crate::control::{ControlGate, Controller, Go};
 
 /// Everything a game in process needs.
 pub struct AgentGame<G: Hosted> {
@@ -29,7 +29,7 @@ pub struct AgentGame<G: Hosted> {
     /// Where times come from.
     pub clock: Arc<dyn Clock>,
     /// Pauses, steps and ends it.
-    pub control: Control,
+    pub control: Controller,
     /// Who may be asked at once with this seat: those who do not see what the
     /// others decide.
     pub together: fn(&G::State, Seat) -> SeatSet,
@@ -63,7 +63,7 @@ impl<G: Hosted> AgentGame<G> {
             opening,
             agents,
             clock: Arc::new(WallClock),
-            control: Control::default(),
+            control: Controller::default(),
             together: |_, seat| SeatSet::only(seat),
         }
     }

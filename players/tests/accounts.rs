@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use common::{Manner, ask, asked_to, decide, knowledge, sensible, serve, settings};
 use parlor_mafia::{Asked, Knowledge, Usage};
-use parlor_players::llm::{Endpoints, LanguageModel, Limits, ModelOptions};
+use parlor_players::llm::{BudgetLimits, Endpoints, LanguageModel, ModelOptions};
 use serde_json::{Value, json};
 
 const PRICES: &str = "price_in = 2.0\nprice_out = 10.0\n";
@@ -91,7 +91,7 @@ async fn an_answer_that_nobody_waits_for_any_more_is_paid_for() {
     let agent = || {
         let model = settings.model("test", &ModelOptions::default()).expect("a model");
         let http = Arc::new(endpoints.at(&model.address).expect("an endpoint"));
-        let wire = endpoints.budgets(Limits::default()).metered("test", &model, http);
+        let wire = endpoints.budgets(BudgetLimits::default()).metered("test", &model, http);
         LanguageModel::new("test", model, wire)
     };
     let mut first = agent();

@@ -7,7 +7,7 @@ use parlor_kernel::Opening;
 use parlor_mafia::{Event, Rules};
 use parlor_players::arena::{Contest, Ended, Report};
 use parlor_players::llm::AgentSettings;
-use parlor_players::{Control, Entrant, Roster};
+use parlor_players::{Controller, Entrant, Roster};
 
 fn contest(settings: AgentSettings, agents: &[&str], seeds: u64) -> Contest {
     Contest {
@@ -18,7 +18,7 @@ fn contest(settings: AgentSettings, agents: &[&str], seeds: u64) -> Contest {
         seed: "arena".to_owned(),
         at_once: 4,
         wires: live(),
-        control: Control::default(),
+        control: Controller::default(),
     }
 }
 

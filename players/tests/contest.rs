@@ -12,7 +12,7 @@ use parlor_kernel::{Log, reexecute};
 use parlor_mafia::{Mafia, Rules};
 use parlor_players::arena::{AgentReport, Contest, Ended, PlaysAs, Report};
 use parlor_players::llm::{AgentSettings, Endpoints};
-use parlor_players::{Control, Roster, Wires};
+use parlor_players::{Controller, Roster, Wires};
 use serde_json::{Value, json};
 
 /// Answers well, and counts what it takes.
@@ -55,7 +55,7 @@ async fn contest(settings: AgentSettings) -> (Report, Vec<(String, Log<Mafia>)>)
         seed: "parlor".to_owned(),
         at_once: 4,
         wires: Wires::Live(endpoints),
-        control: Control::default(),
+        control: Controller::default(),
     };
     let mut logs = Vec::new();
     let keep = |game: Ended<'_>| logs.push((game.name, game.log.clone()));
@@ -177,7 +177,7 @@ async fn a_contest_goes_on_with_what_was_found_out_in_its_first_game() {
         seed: "found out".to_owned(),
         at_once: 1,
         wires: Wires::Live(endpoints),
-        control: Control::default(),
+        control: Controller::default(),
     };
     contest.play(|_| {}).await.expect("everyone can be seated");
     let ways = ways.lock().expect("no test panics with it").clone();

@@ -179,7 +179,7 @@ fn a_prompt_holds_what_its_seat_may_know() {
         .map(|steps| prefix(&log, steps))
         .find(|log| {
             let public = knowledge(log, Viewer::Public);
-            public.board.day == 2 && public.board.stage == parlor_mafia::Stage::DayVoting
+            public.board.day == 2 && public.board.phase == parlor_mafia::Phase::DayVoting
         })
         .expect("there is a second day");
     let voter = (0..10)

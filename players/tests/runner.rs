@@ -9,7 +9,7 @@ use parlor_kernel::{Awaiting, Cause, Game, Order, reexecute};
 use parlor_mafia::bots::Random;
 use parlor_mafia::{Action, Event, Mafia, Rules, State};
 use parlor_players::{
-    ActionSender, Agent, AgentGame, Bot, BoxFuture, Control, Observer, Played, Question,
+    ActionSender, Agent, AgentGame, Bot, BoxFuture, Controller, Observer, Played, Question,
     Unobserved, play_many,
 };
 use tokio::sync::mpsc;
@@ -102,7 +102,7 @@ async fn stands_still(events: &mut Events) -> bool {
 #[tokio::test]
 async fn a_game_is_paused_stepped_and_resumed() {
     let (ticker, mut events) = mpsc::unbounded_channel();
-    let control = Control::default();
+    let control = Controller::default();
     control.pause();
     let game = AgentGame { control: control.clone(), ..show(random, "led") };
     let playing = tokio::spawn(async move { game.play(&mut Ticker(ticker)).await });
@@ -136,7 +136,7 @@ impl Agent<Mafia> for Dreamer {
 
 #[tokio::test]
 async fn a_game_is_called_off_in_the_midst_of_a_thought() {
-    let control = Control::default();
+    let control = Controller::default();
     let game = AgentGame { control: control.clone(), ..show(|| Box::new(Dreamer), "called off") };
     let playing = tokio::spawn(async move { game.play(&mut Unobserved).await });
     tokio::time::sleep(Duration::from_millis(30)).await;
@@ -152,7 +152,7 @@ async fn a_game_is_called_off_in_the_midst_of_a_thought() {
 #[tokio::test]
 async fn a_pause_holds_back_words_in_the_midst_of_a_thought() {
     let (ticker, mut events) = mpsc::unbounded_channel();
-    let control = Control::default();
+    let control = Controller::default();
     let game = AgentGame { control: control.clone(), ..show(|| Box::new(Dreamer), "held back") };
     let playing = tokio::spawn(async move { game.play(&mut Ticker(ticker)).await });
     until(&mut events, "AGENT_THINK_STREAM").await;
@@ -168,7 +168,7 @@ async fn a_pause_holds_back_words_in_the_midst_of_a_thought() {
 #[tokio::test]
 async fn a_pace_makes_time_pass() {
     let rules = Rules { discussion_rounds: 0, ..Rules::sized(5, 1) };
-    let control = Control::default();
+    let control = Controller::default();
     control.pace(Duration::from_millis(5));
     let opening = opening::<Mafia>(&rules, 5, "pace");
     let game = AgentGame { control, ..AgentGame::new(opening, agents(random, &rules)) };

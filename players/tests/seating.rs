@@ -8,7 +8,7 @@ use common::live;
 use parlor_kernel::{Seal, Viewer};
 use parlor_mafia::{PlayerId, Rules};
 use parlor_players::llm::{AgentSettings, Tokens, persona};
-use parlor_players::{Control, Entrant, Lineup, Roster, Screen};
+use parlor_players::{Controller, Entrant, Lineup, Roster, Screen};
 
 const FILE: &str = r#"
 personas = true
@@ -83,7 +83,7 @@ fn names_tell_nothing_of_who_plays() {
 
 #[test]
 fn a_key_that_is_not_there_is_missed_before_the_game() {
-    let refused = lineup(FILE).prepare(&live(), Control::default()).err();
+    let refused = lineup(FILE).prepare(&live(), Controller::default()).err();
     let sentence = refused.expect("there is no key").to_string();
     assert!(sentence.contains("PARLOR_TEST_NO_SUCH_KEY"), "{sentence}");
 }
@@ -140,7 +140,7 @@ fn an_endpoint_that_cannot_be_reached_by_its_settings_says_why() {
         ("base_url = \"http://x\"\nquery = { k = { env = \"PARLOR_NO_KEY\" } }", "PARLOR_NO_KEY"),
     ] {
         let lineup = lineup(&format!("[llm]\nmodel = \"m\"\n{options}\n"));
-        let refused = lineup.prepare(&live(), Control::default()).err().expect("no endpoint");
+        let refused = lineup.prepare(&live(), Controller::default()).err().expect("no endpoint");
         let sentence = refused.to_string();
         assert!(sentence.contains(says) && !sentence.contains("secret"), "{sentence}");
     }
@@ -172,7 +172,7 @@ async fn told(viewer: Viewer, colours: bool) -> String {
         .lineup("told", &Rules::classic(), Seal::named("told"), &agents)
         .expect("everyone can be seated");
     let mut text = Vec::new();
-    let game = lineup.prepare(&live(), Control::default()).expect("everyone can be seated");
+    let game = lineup.prepare(&live(), Controller::default()).expect("everyone can be seated");
     game.play(&mut Screen::new(viewer, &mut text, colours)).await;
     String::from_utf8(text).expect("a screen shows text")
 }

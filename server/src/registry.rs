@@ -33,7 +33,7 @@ use slots::{Tables, Waiting};
 use waker::Waker;
 
 pub use new_table::{NewTable, rules_text};
-pub use pasts::{Past, Stream};
+pub use pasts::{OpenStream, Past};
 pub use slots::OpenTable;
 pub use waiting_tables::Among;
 

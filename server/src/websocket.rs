@@ -19,7 +19,7 @@ use tungstenite::error::ProtocolError;
 use crate::api_error::ApiError;
 use crate::http::{BODY_LIMIT, Caller, bearer, origin_is_ours, table_and_dialect};
 use crate::limits::{Address, RateCheck};
-use crate::registry::{Registry, Stream};
+use crate::registry::{OpenStream, Registry};
 use crate::socket_error::socket_error;
 use crate::table::{
     AnswerTo, Credential, Delivery, DirectSink, Mailbox, Request, Subscription, take_key,
@@ -139,7 +139,7 @@ impl Connection {
     async fn authenticate(
         mut self,
         mut sink: DirectSink,
-    ) -> Option<(Connection, DirectSink, Stream)> {
+    ) -> Option<(Connection, DirectSink, OpenStream)> {
         let stop = self.registry.stop.clone();
         let greeting = tokio::select! {
             greeting = timeout(GREETING_WITHIN, self.next_text()) => greeting,
@@ -177,7 +177,7 @@ impl Connection {
         }
     }
 
-    async fn subscribe(&mut self, message: &str) -> Result<Stream, ApiError> {
+    async fn subscribe(&mut self, message: &str) -> Result<OpenStream, ApiError> {
         let (who, after, claimed) = self.greeting(message)?;
         let (registry, table) = (&self.registry, &self.table);
         let (dialect, remarks) = (self.dialect, self.remarks);
@@ -237,8 +237,8 @@ impl Connection {
 
     /// Events down and commands up, until either side has enough. While the
     /// client is silent and keeps up, the table writes to the socket itself.
-    async fn run(mut self, mut sink: DirectSink, stream: Stream) {
-        let Stream { id, viewer, backlog, mut subscription, guard } = stream;
+    async fn run(mut self, mut sink: DirectSink, stream: OpenStream) {
+        let OpenStream { id, viewer, backlog, mut subscription, guard } = stream;
         let mut allowance = self.registry.limits.socket_allowance();
         if !sink.send_all([Arc::new(Delivery::Step(backlog))]).await {
             return;

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use parlor_house::{GameInfo, NAME_LIMIT, Outcome, same_name};
+use parlor_house::{GameInfo, NAME_LIMIT, PlayedGame, same_name};
 use parlor_kernel::{Envelope, Opening, Seal, Seat, SeatSet, Seed, Sitting};
 use serde_json::Value;
 
@@ -146,7 +146,7 @@ fn rules_in_words(game: &dyn GameInfo, rules: &Value) -> Vec<String> {
 }
 
 /// How it went for the person, in a sentence.
-fn outcome(evening: &Outcome, place: usize, seats: &[Sitting]) -> String {
+fn outcome(evening: &PlayedGame, place: usize, seats: &[Sitting]) -> String {
     let Some(winners) = evening.winners else {
         return "You leave the game before its end.".to_owned();
     };

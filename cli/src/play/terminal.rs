@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use parlor_house::{Human, HumanTurn, Outcome};
+use parlor_house::{Human, HumanTurn, PlayedGame};
 
 use crate::error::CliError;
 use crate::serve::told_to_stop;
@@ -88,7 +88,7 @@ impl Terminal {
     }
 
     /// What happened last, and how it went.
-    pub fn show_end(&mut self, evening: &Outcome, outcome: &str) -> Result<(), CliError> {
+    pub fn show_end(&mut self, evening: &PlayedGame, outcome: &str) -> Result<(), CliError> {
         let mut text = String::new();
         if self.full_screen {
             text += &self.painted(BOLD, &self.heading);

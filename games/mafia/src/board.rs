@@ -6,7 +6,7 @@ use crate::action::Channel;
 use crate::ballot::{Choice, Choices};
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
 use crate::event::{
-    Chunk, Fate, FloorGiven, GameEnded, NightResolved, PhaseChanged, Stage, VoteCast, VoteResult,
+    Chunk, Fate, FloorGiven, GameEnded, NightResolved, Phase, PhaseChanged, VoteCast, VoteResult,
 };
 use crate::rules::{Rules, SpeakingOrder};
 
@@ -23,7 +23,7 @@ pub struct Death {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
     /// The phase.
-    pub stage: Stage,
+    pub phase: Phase,
     /// Nights completed.
     pub day: u16,
     /// Who is alive.
@@ -61,9 +61,9 @@ pub struct Board {
 /// Derived, never counted apart. Night 1 is 0, day 1 is 1, night 2
 /// is 2, day 3 is 5.
 #[inline]
-pub const fn round_number(stage: Stage, day: u16) -> u16 {
-    match stage {
-        Stage::Setup | Stage::NightActions => day.saturating_mul(2),
+pub const fn round_number(phase: Phase, day: u16) -> u16 {
+    match phase {
+        Phase::Setup | Phase::NightActions => day.saturating_mul(2),
         _ => day.saturating_mul(2).saturating_sub(1),
     }
 }
@@ -82,28 +82,28 @@ impl Board {
     /// The number of the round.
     #[inline]
     pub const fn round(&self) -> u16 {
-        round_number(self.stage, self.day)
+        round_number(self.phase, self.day)
     }
 
     /// Whether the game is over.
     #[inline]
     pub fn is_over(&self) -> bool {
-        self.stage == Stage::End
+        self.phase == Phase::End
     }
 
     #[inline]
     pub(crate) fn change_phase(&mut self, change: &PhaseChanged, rules: &Rules) {
-        self.stage = change.to;
+        self.phase = change.to;
         self.day = change.day_number;
         match change.to {
-            Stage::DayDiscussion => {
+            Phase::DayDiscussion => {
                 self.pass = 1;
                 self.spoken = Players::NOBODY;
                 self.said = 0;
                 self.first_place = first_place(self.day, rules);
                 self.speaker = self.next_speaker(rules);
             }
-            Stage::DayVoting => {
+            Phase::DayVoting => {
                 self.speaker = None;
                 self.open_ballot(1, self.alive);
             }
@@ -200,7 +200,7 @@ impl Board {
     }
 
     pub(crate) fn end(&mut self, ended: &Arc<GameEnded>) {
-        self.stage = Stage::End;
+        self.phase = Phase::End;
         self.paused = false;
         self.ended = Some(Arc::clone(ended));
     }

@@ -91,7 +91,8 @@ impl GameCreated {
 /// The phases of the contract.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Stage {
+#[schemars(rename = "Stage")]
+pub enum Phase {
     /// Before the first night.
     #[default]
     Setup,
@@ -114,9 +115,9 @@ pub enum Stage {
 #[serde(rename_all = "camelCase")]
 pub struct PhaseChanged {
     /// The phase that ends.
-    pub from: Stage,
+    pub from: Phase,
     /// The phase that begins.
-    pub to: Stage,
+    pub to: Phase,
     /// Nights completed.
     pub day_number: u16,
     /// 2·day by night, 2·day − 1 by day.
@@ -322,5 +323,5 @@ pub struct FloorGiven {
 #[serde(rename_all = "camelCase")]
 pub struct Standstill {
     /// The phase.
-    pub phase: Stage,
+    pub phase: Phase,
 }

@@ -9,7 +9,7 @@ use crate::action::{Action, Channel, Refusal};
 use crate::agents;
 use crate::board::Board;
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
-use crate::event::{Event, GameCreated, Stage};
+use crate::event::{Event, GameCreated, Phase};
 use crate::night::Night;
 use crate::options;
 use crate::phases::{House, phase};
@@ -44,7 +44,7 @@ impl Game for Mafia {
     fn open(opening: Opening<Rules>, dice: &Dice, out: &mut Vec<Event>) {
         let cast = Cast::draw(&opening.rules, dice);
         out.push(Event::GameCreated(Arc::new(GameCreated { opening, cast })));
-        out.put(|| phase(Stage::Setup, Stage::NightActions, 0));
+        out.put(|| phase(Phase::Setup, Phase::NightActions, 0));
     }
 
     #[inline]
@@ -108,7 +108,7 @@ impl Game for Mafia {
             Event::GameCreated(_) => {}
             Event::PhaseChanged(change) => {
                 board.change_phase(change, rules);
-                if change.to == Stage::DayVoting {
+                if change.to == Phase::DayVoting {
                     state.bids = Bids::default();
                 }
             }

@@ -7,7 +7,7 @@ use parlor_kernel::{CalledOff, Hosted, Seat};
 
 use crate::action::Action;
 use crate::circle::PlayerId;
-use crate::event::{Event, GameEnded, PhaseChanged, Stage, Standstill};
+use crate::event::{Event, GameEnded, Phase, PhaseChanged, Standstill};
 use crate::game::Mafia;
 use crate::options;
 use crate::state::{Asked, Knowledge, State, asked};
@@ -44,8 +44,8 @@ impl Hosted for Mafia {
     fn call_off(state: &State, reason: &str, out: &mut Vec<Event>) {
         let (board, Some(opened)) = (&state.board, &state.opened) else { return };
         out.push(Event::PhaseChanged(PhaseChanged {
-            from: board.stage,
-            to: Stage::End,
+            from: board.phase,
+            to: Phase::End,
             day_number: board.day,
             round_number: board.round(),
         }));
@@ -68,11 +68,11 @@ impl Hosted for Mafia {
     }
 
     fn pause(state: &State) -> Option<Event> {
-        Some(Event::GamePaused(Standstill { phase: state.board.stage }))
+        Some(Event::GamePaused(Standstill { phase: state.board.phase }))
     }
 
     fn resume(state: &State) -> Option<Event> {
-        Some(Event::GameResumed(Standstill { phase: state.board.stage }))
+        Some(Event::GameResumed(Standstill { phase: state.board.phase }))
     }
 }
 

@@ -9,7 +9,7 @@ use parlor_kernel::{Imagine, Opened, Stream};
 use crate::agents::Faults;
 use crate::board::{Board, Death};
 use crate::circle::{PlayerId, Players};
-use crate::event::{Fate, Stage};
+use crate::event::{Fate, Phase};
 use crate::game::Mafia;
 use crate::role::{Cast, Hint, Role};
 use crate::rules::Rules;
@@ -49,7 +49,7 @@ fn imagine_cast(knowledge: &Knowledge, rules: &Rules, dice: &mut Stream) -> Cast
 fn is_awake(knowledge: &Knowledge, cast: &Cast, rules: &Rules) -> bool {
     let Knowledge { board, night, .. } = knowledge;
     let watch = cast.night_watch(board.alive, rules);
-    board.stage != Stage::NightActions || !night.acted.holds(watch)
+    board.phase != Phase::NightActions || !night.acted.holds(watch)
 }
 
 fn draw_cast(knowledge: &Knowledge, rules: &Rules, dice: &mut Stream) -> Cast {

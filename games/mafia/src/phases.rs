@@ -8,7 +8,7 @@ use crate::ballot::{Choice, Choices, Verdict, outcome};
 use crate::board::round_number;
 use crate::circle::{PlayerId, Players};
 use crate::event::{
-    Event, Fate, FloorGiven, GameEnded, NightResolved, PhaseChanged, PlayerEliminated, Stage,
+    Event, Fate, FloorGiven, GameEnded, NightResolved, Phase, PhaseChanged, PlayerEliminated,
     VoteResult,
 };
 use crate::night::{self, Aim};
@@ -18,7 +18,7 @@ use crate::state::State;
 
 /// A phase begins.
 #[inline]
-pub(crate) fn phase(from: Stage, to: Stage, day_number: u16) -> Event {
+pub(crate) fn phase(from: Phase, to: Phase, day_number: u16) -> Event {
     let round_number = round_number(to, day_number);
     Event::PhaseChanged(PhaseChanged { from, to, day_number, round_number })
 }
@@ -37,10 +37,10 @@ pub(crate) struct House<'a> {
 impl House<'_> {
     /// A phase follows, and what the rules leave empty is passed over.
     #[cold]
-    pub fn change_phase(&self, from: Stage, to: Stage, day: u16, out: &mut Vec<Event>) {
+    pub fn change_phase(&self, from: Phase, to: Phase, day: u16, out: &mut Vec<Event>) {
         out.put(|| phase(from, to, day));
-        if to == Stage::DayDiscussion && self.rules.discussion_rounds == 0 {
-            out.put(|| phase(to, Stage::DayVoting, day));
+        if to == Phase::DayDiscussion && self.rules.discussion_rounds == 0 {
+            out.put(|| phase(to, Phase::DayVoting, day));
         }
     }
 
@@ -57,7 +57,7 @@ impl House<'_> {
     fn close_night(&self, choices: &Choices, out: &mut Vec<Event>) {
         let State { board, cast, .. } = self.state;
         let night = board.day.saturating_add(1);
-        out.put(|| phase(Stage::NightActions, Stage::MorningReveal, night));
+        out.put(|| phase(Phase::NightActions, Phase::MorningReveal, night));
         let target = match night::aim(cast, board.alive, choices) {
             Aim::At(target) => target,
             Aim::Drawn { from, or_nobody, all_silent: false } => {
@@ -81,14 +81,14 @@ impl House<'_> {
                 investigation_result: night::investigation(cast, board.alive, choices),
             })
         });
-        let round = round_number(Stage::MorningReveal, night);
-        let from = Stage::MorningReveal;
+        let round = round_number(Phase::MorningReveal, night);
+        let from = Phase::MorningReveal;
         let over = killed.is_some_and(|killed| {
             self.eliminate(killed, Fate::NightKill, round, out);
             self.end_if_won(from, board.alive.but(killed), night, out)
         });
         if !over {
-            self.change_phase(from, Stage::DayDiscussion, night, out);
+            self.change_phase(from, Phase::DayDiscussion, night, out);
         }
     }
 
@@ -110,9 +110,9 @@ impl House<'_> {
     }
 
     /// The win is checked after every death.
-    fn end_if_won(&self, from: Stage, alive: Players, day: u16, out: &mut Vec<Event>) -> bool {
+    fn end_if_won(&self, from: Phase, alive: Players, day: u16, out: &mut Vec<Event>) -> bool {
         let Some(winner) = self.state.cast.winner(alive) else { return false };
-        out.put(|| phase(from, Stage::End, day));
+        out.put(|| phase(from, Phase::End, day));
         self.end(winner, alive, day, out);
         true
     }
@@ -125,7 +125,7 @@ impl House<'_> {
             cast: self.state.cast,
             alive,
             day_number: day,
-            round_number: round_number(Stage::End, day),
+            round_number: round_number(Phase::End, day),
             degraded: self.degraded,
             opening: self.seal.open(),
         })));
@@ -143,7 +143,7 @@ impl House<'_> {
         };
         let highest = board.alive.iter().map(bid).max().unwrap_or(0);
         if highest == 0 {
-            return self.change_phase(Stage::DayDiscussion, Stage::DayVoting, board.day, out);
+            return self.change_phase(Phase::DayDiscussion, Phase::DayVoting, board.day, out);
         }
         let eager: Players = board.alive.iter().filter(|other| bid(*other) == highest).collect();
         let (day, turn) = (board.day, board.pass);
@@ -186,15 +186,15 @@ impl House<'_> {
         if !runoff.is_empty() {
             return out.push(result);
         }
-        let from = Stage::Resolution;
-        out.put(|| phase(Stage::DayVoting, from, day));
+        let from = Phase::Resolution;
+        out.put(|| phase(Phase::DayVoting, from, day));
         out.push(result);
         let over = eliminated.is_some_and(|player| {
             self.eliminate(player, Fate::Vote, board.round(), out);
             self.end_if_won(from, board.alive.but(player), day, out)
         });
         if !over {
-            self.change_phase(from, Stage::NightActions, day, out);
+            self.change_phase(from, Phase::NightActions, day, out);
         }
     }
 }

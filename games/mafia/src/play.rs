@@ -6,7 +6,7 @@ use crate::action::{Channel, HIGHEST_BID, LONGEST_STATEMENT, Refusal, WHISPERS_A
 use crate::ballot::Choice;
 use crate::circle::{PlayerId, Players};
 use crate::event::{
-    Chunk, Event, FloorBid, NightAcknowledged, NightAction, NightActionSubmitted, Stage, VoteCast,
+    Chunk, Event, FloorBid, NightAcknowledged, NightAction, NightActionSubmitted, Phase, VoteCast,
 };
 use crate::night;
 use crate::phases::House;
@@ -35,12 +35,12 @@ impl Turn<'_> {
         self.state().cast.role(self.player)
     }
 
-    fn in_phase(&self, stage: Stage, when: &'static str) -> Result<(), Refusal> {
-        if self.state().board.stage == stage { Ok(()) } else { Err(Refusal::WrongPhase(when)) }
+    fn in_phase(&self, phase: Phase, when: &'static str) -> Result<(), Refusal> {
+        if self.state().board.phase == phase { Ok(()) } else { Err(Refusal::WrongPhase(when)) }
     }
 
     fn by_night(&self, role: Role) -> Result<(), Refusal> {
-        self.in_phase(Stage::NightActions, "it is done at night")?;
+        self.in_phase(Phase::NightActions, "it is done at night")?;
         if self.role() == role { Ok(()) } else { Err(Refusal::RoleMismatch) }
     }
 
@@ -128,7 +128,7 @@ impl Turn<'_> {
     }
 
     pub fn bid(&self, amount: u8, out: &mut Vec<Event>) -> Result<(), Refusal> {
-        self.in_phase(Stage::DayDiscussion, "the floor is given by day")?;
+        self.in_phase(Phase::DayDiscussion, "the floor is given by day")?;
         let State { board, bids, .. } = self.state();
         if self.rules().speaking_order != SpeakingOrder::Bidding || board.speaker.is_some() {
             return Err(Refusal::WrongPhase("no bids are taken"));
@@ -148,7 +148,7 @@ impl Turn<'_> {
     }
 
     pub fn say(&self, text: &Words, ends: bool, out: &mut Vec<Event>) -> Result<(), Refusal> {
-        self.in_phase(Stage::DayDiscussion, "the town speaks by day, before the vote")?;
+        self.in_phase(Phase::DayDiscussion, "the town speaks by day, before the vote")?;
         let board = &self.state().board;
         if board.speaker != Some(self.player) {
             return Err(Refusal::NotYourTurn);
@@ -165,7 +165,7 @@ impl Turn<'_> {
             })
         });
         if ends && board.is_last_turn(self.player, self.rules()) {
-            self.house.change_phase(Stage::DayDiscussion, Stage::DayVoting, board.day, out);
+            self.house.change_phase(Phase::DayDiscussion, Phase::DayVoting, board.day, out);
         }
         Ok(())
     }
@@ -174,7 +174,7 @@ impl Turn<'_> {
         if self.role() != Role::Mafia {
             return Err(Refusal::RoleMismatch);
         }
-        self.in_phase(Stage::NightActions, "the mafia talks at night")?;
+        self.in_phase(Phase::NightActions, "the mafia talks at night")?;
         if !self.rules().mafia_channel {
             return Err(Refusal::WrongPhase("the mafia has no channel at this table"));
         }
@@ -212,7 +212,7 @@ impl Turn<'_> {
     }
 
     pub fn vote(&self, target: Option<PlayerId>, out: &mut Vec<Event>) -> Result<(), Refusal> {
-        self.in_phase(Stage::DayVoting, "votes are cast after the discussion")?;
+        self.in_phase(Phase::DayVoting, "votes are cast after the discussion")?;
         let board = &self.state().board;
         if let Some(target) = target {
             let target = self.other_than_self(target)?;
@@ -245,23 +245,23 @@ impl Turn<'_> {
     /// say; the mafia's target is drawn if all are.
     pub fn stand_by(&self, out: &mut Vec<Event>) -> Result<(), Refusal> {
         let board = &self.state().board;
-        match (board.stage, self.role()) {
-            (Stage::NightActions, Role::Mafia) => {
+        match (board.phase, self.role()) {
+            (Phase::NightActions, Role::Mafia) => {
                 self.submit(NightAction::Kill, Choice::Open, out);
                 Ok(())
             }
-            (Stage::NightActions, Role::Doctor) => {
+            (Phase::NightActions, Role::Doctor) => {
                 let last = self.state().last_protected.map_or(Players::NOBODY, Players::only);
                 self.submit_drawn(NightAction::Protect, board.alive.without(last), out);
                 Ok(())
             }
-            (Stage::NightActions, Role::Sheriff) => {
+            (Phase::NightActions, Role::Sheriff) => {
                 self.submit_drawn(NightAction::Investigate, board.alive.but(self.player), out);
                 Ok(())
             }
-            (Stage::NightActions, Role::Villager) => self.acknowledge(out),
-            (Stage::DayDiscussion, _) if board.speaker.is_none() => self.bid(0, out),
-            (Stage::DayDiscussion, _) => self.say(&Words::SILENCE, true, out),
+            (Phase::NightActions, Role::Villager) => self.acknowledge(out),
+            (Phase::DayDiscussion, _) if board.speaker.is_none() => self.bid(0, out),
+            (Phase::DayDiscussion, _) => self.say(&Words::SILENCE, true, out),
             _ => self.vote(None, out),
         }
     }

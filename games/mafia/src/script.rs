@@ -9,7 +9,7 @@ use crate::agents;
 use crate::ballot::Choice;
 use crate::circle::{PlayerId, Players};
 use crate::event::{
-    Chunk, Fate, GameEnded, NightAction, NightActionSubmitted, NightResolved, PhaseChanged, Stage,
+    Chunk, Fate, GameEnded, NightAction, NightActionSubmitted, NightResolved, Phase, PhaseChanged,
     VoteResult,
 };
 use crate::role::{Hint, Role, Team};
@@ -66,11 +66,11 @@ fn cast_list(created: &CreatedSeen) -> String {
 fn heading(change: &PhaseChanged) -> Option<String> {
     let day = change.day_number;
     Some(match change.to {
-        Stage::NightActions => format!("\nNIGHT {}\n", u32::from(day) + 1),
-        Stage::MorningReveal => format!("\nDAY {day}\n"),
-        Stage::DayVoting => "\nThe town votes.\n".to_owned(),
-        Stage::End => "\nTHE END\n".to_owned(),
-        Stage::Setup | Stage::DayDiscussion | Stage::Resolution => return None,
+        Phase::NightActions => format!("\nNIGHT {}\n", u32::from(day) + 1),
+        Phase::MorningReveal => format!("\nDAY {day}\n"),
+        Phase::DayVoting => "\nThe town votes.\n".to_owned(),
+        Phase::End => "\nTHE END\n".to_owned(),
+        Phase::Setup | Phase::DayDiscussion | Phase::Resolution => return None,
     })
 }
 
@@ -196,10 +196,10 @@ fn curtain(ended: &GameEnded, table: &Setup<Rules>) -> String {
 pub(crate) fn picture(knowledge: &Knowledge) -> String {
     let Some(table) = knowledge.table.as_deref() else { return "No game yet.".to_owned() };
     let board = &knowledge.board;
-    let mut text = match board.stage {
-        Stage::Setup => "Before the first night".to_owned(),
-        Stage::NightActions => format!("Night {}", u32::from(board.day) + 1),
-        Stage::End => format!("After day {}", board.day),
+    let mut text = match board.phase {
+        Phase::Setup => "Before the first night".to_owned(),
+        Phase::NightActions => format!("Night {}", u32::from(board.day) + 1),
+        Phase::End => format!("After day {}", board.day),
         _ => format!("Day {}", board.day),
     };
     let _ = writeln!(text, ", {} of {} alive", board.alive.len(), table.rules.everyone().len());
@@ -219,7 +219,7 @@ pub(crate) fn picture(knowledge: &Knowledge) -> String {
             Hint::Unknown => "?",
         };
         let vote = match board.votes.of(player) {
-            Choice::On(target) if board.stage == Stage::DayVoting => {
+            Choice::On(target) if board.phase == Phase::DayVoting => {
                 format!(", votes for {}", table.name(target))
             }
             _ => String::new(),

@@ -10,7 +10,7 @@ use parlor_kernel::{Imagine, SeatSet, Stream};
 use crate::action::Action;
 use crate::ballot::Choice;
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
-use crate::event::{Fate, Stage};
+use crate::event::{Fate, Phase};
 use crate::game::Mafia;
 use crate::imagine::could_have_led_here;
 use crate::night::Night;
@@ -76,7 +76,7 @@ impl Secrets for Mafia {
             if rules.doctor > 0 && board.day > 0 && !was_saved {
                 out.push((Cell::Ward(board.day, player), may_look(cast.doctor)));
             }
-            if board.stage == Stage::NightActions {
+            if board.phase == Phase::NightActions {
                 let is_heard = is_mafia && state.night.choices.of(player) != Choice::Open;
                 out.push((Cell::Deed(player), if is_heard { mates } else { own }));
                 if rules.mafia_channel {
@@ -87,11 +87,11 @@ impl Secrets for Mafia {
                     out.push((Cell::Ward(night, player), may_look(cast.doctor)));
                 }
             }
-            if board.stage == Stage::DayVoting && rules.votes == Votes::Sealed {
+            if board.phase == Phase::DayVoting && rules.votes == Votes::Sealed {
                 out.push((Cell::Vote(board.ballot, player), own));
             }
             let bidding = rules.speaking_order == SpeakingOrder::Bidding;
-            if board.stage == Stage::DayDiscussion && bidding && board.speaker.is_none() {
+            if board.phase == Phase::DayDiscussion && bidding && board.speaker.is_none() {
                 out.push((Cell::Bid(player), own));
             }
         }
@@ -185,7 +185,7 @@ impl Secrets for Mafia {
             }
         }
         let resting =
-            matches!(board.stage, Stage::NightActions | Stage::DayDiscussion | Stage::DayVoting);
+            matches!(board.phase, Phase::NightActions | Phase::DayDiscussion | Phase::DayVoting);
         if resting && cast.winner(board.alive).is_some() {
             return Err("the game goes on though it is won".to_owned());
         }
@@ -242,7 +242,7 @@ impl State {
         self.night.exchange(a, b);
         self.night.whispers.swap(a.index(), b.index());
         let alive = self.board.alive;
-        let is_night = self.board.stage == Stage::NightActions;
+        let is_night = self.board.phase == Phase::NightActions;
         of_a != of_b && (!is_night || alive.contains(a) == alive.contains(b))
     }
 
@@ -319,7 +319,7 @@ impl State {
 }
 
 fn asked_to_vote(state: &State) -> Players {
-    if state.board.stage == Stage::DayVoting {
+    if state.board.phase == Phase::DayVoting {
         Players::first(MAX_PLAYERS)
     } else {
         Players::NOBODY

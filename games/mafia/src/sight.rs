@@ -9,7 +9,7 @@ use crate::agents;
 use crate::board::Board;
 use crate::circle::{PlayerId, Players};
 use crate::event::{
-    Event, GameCreated, NightActionSubmitted, NightResolved, PlayerEliminated, Stage,
+    Event, GameCreated, NightActionSubmitted, NightResolved, Phase, PlayerEliminated,
 };
 use crate::night::{self, Aim, Night};
 use crate::role::{Cast, Hint, Role, Team};
@@ -160,7 +160,7 @@ pub(crate) fn learn(knowledge: &mut Knowledge, seen: &Seen) {
             if let Some(table) = knowledge.table.as_deref() {
                 board.change_phase(change, &table.rules);
             }
-            if change.to == Stage::DayVoting {
+            if change.to == Phase::DayVoting {
                 knowledge.bids = Bids::default();
             }
         }

@@ -6,7 +6,7 @@ use parlor_kernel::{Imagine, Opened, Outline, Spoken, Stream};
 use crate::action::{Action, Channel, HIGHEST_BID};
 use crate::agents::Faults;
 use crate::circle::PlayerId;
-use crate::event::Stage;
+use crate::event::Phase;
 use crate::game::Mafia;
 use crate::role::{Cast, Role};
 use crate::script;
@@ -31,7 +31,7 @@ impl Spoken for Mafia {
             }
         }
         let board = &knowledge.board;
-        let is_by_role = board.stage == Stage::NightActions && !table.rules.acknowledge;
+        let is_by_role = board.phase == Phase::NightActions && !table.rules.acknowledge;
         // The winners are told by their roles.
         if board.ended.is_some() && !is_cast_known {
             return None;

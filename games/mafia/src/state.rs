@@ -8,7 +8,7 @@ use crate::agents::Faults;
 use crate::ballot::Choice;
 use crate::board::Board;
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
-use crate::event::{Chunk, Investigation, Stage};
+use crate::event::{Chunk, Investigation, Phase};
 use crate::night::Night;
 use crate::role::{Cast, Hint, Hints, Role, Team};
 use crate::rules::{Rules, SpeakingOrder};
@@ -73,13 +73,13 @@ impl Asked {
 /// What the living are asked for in this phase; nothing while it is paused.
 #[inline]
 pub(crate) fn asked(board: &Board) -> Option<Asked> {
-    match board.stage {
+    match board.phase {
         _ if board.paused => None,
-        Stage::NightActions => Some(Asked::Act),
-        Stage::DayDiscussion if board.speaker.is_none() => Some(Asked::Bid),
-        Stage::DayDiscussion => Some(Asked::Speak),
-        Stage::DayVoting => Some(Asked::Vote),
-        Stage::Setup | Stage::MorningReveal | Stage::Resolution | Stage::End => None,
+        Phase::NightActions => Some(Asked::Act),
+        Phase::DayDiscussion if board.speaker.is_none() => Some(Asked::Bid),
+        Phase::DayDiscussion => Some(Asked::Speak),
+        Phase::DayVoting => Some(Asked::Vote),
+        Phase::Setup | Phase::MorningReveal | Phase::Resolution | Phase::End => None,
     }
 }
 

@@ -6,7 +6,7 @@ use common::table::{Table, all, p};
 use parlor_kernel::{Awaiting, Game, Hosted, Offered, Order, Seat, SeatSet, laws};
 use parlor_mafia::{
     Action, Channel, Event, FALLS_TO_DEGRADE, Fate, Flip, Flips, LONGEST_STATEMENT, Mafia,
-    Occasion, PlayerId, Remedy, Rules, SpeakingOrder, Stage, State, Team, TieRule, TurnId,
+    Occasion, Phase, PlayerId, Remedy, Rules, SpeakingOrder, State, Team, TieRule, TurnId,
     TurnKind, VoteRule, Votes, WHISPERS_A_NIGHT, Words,
 };
 
@@ -46,8 +46,8 @@ fn night_without_p8(rules: Rules) -> Table {
     table
 }
 
-fn day_with(rules: Rules, stage: Stage, alive: &str) -> Table {
-    Table::at(rules, stage, 1, all(alive), "day")
+fn day_with(rules: Rules, phase: Phase, alive: &str) -> Table {
+    Table::at(rules, phase, 1, all(alive), "day")
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn the_last_to_act_ends_the_night() {
             "PHASE_CHANGED"
         ]
     );
-    assert_eq!(table.state.board.stage, Stage::DayDiscussion);
+    assert_eq!(table.state.board.phase, Phase::DayDiscussion);
     assert_eq!(table.state.board.alive, all(EVERYONE).but(p("p5")));
 }
 
@@ -150,7 +150,7 @@ fn a_villager_may_acknowledge_the_night_and_the_night_may_wait_for_it() {
     table.act(p("p8"), kill("p5"));
     assert_eq!(table.awaited(), all("p1 p4 p5 p9 p10"));
     table.pass_phase();
-    assert_eq!(table.state.board.stage, Stage::DayDiscussion);
+    assert_eq!(table.state.board.phase, Phase::DayDiscussion);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn the_mafia_talks_at_night_where_it_has_a_channel() {
 
 #[test]
 fn a_statement_is_its_parts_put_together() {
-    let mut table = day_with(Rules::classic(), Stage::DayDiscussion, EVERYONE);
+    let mut table = day_with(Rules::classic(), Phase::DayDiscussion, EVERYONE);
     table.act(p("p1"), part("I think "));
     assert_eq!(table.state.board.speaker, Some(p("p1")), "the turn goes on");
     assert_eq!(table.refused(Seat(0), &part("")), "EMPTY_CHUNK");
@@ -187,7 +187,7 @@ fn a_statement_is_its_parts_put_together() {
 #[test]
 fn everyone_speaks_in_every_pass() {
     let rules = Rules { discussion_rounds: 2, ..Rules::classic() };
-    let mut table = day_with(rules, Stage::DayDiscussion, "p1 p2 p4");
+    let mut table = day_with(rules, Phase::DayDiscussion, "p1 p2 p4");
     let mut turns = Vec::new();
     while let Some(speaker) = table.state.board.speaker {
         let events = table.act(speaker, Action::say("hm"));
@@ -211,7 +211,7 @@ fn everyone_speaks_in_every_pass() {
 #[test]
 fn the_floor_goes_to_whoever_wants_it_most() {
     let rules = Rules { speaking_order: SpeakingOrder::Bidding, ..Rules::classic() };
-    let mut table = day_with(rules, Stage::DayDiscussion, "p1 p2 p4");
+    let mut table = day_with(rules, Phase::DayDiscussion, "p1 p2 p4");
     assert_eq!(table.refused(Seat(0), &Action::say("me!")), "NOT_YOUR_TURN");
     assert_eq!(table.refused(Seat(0), &Action::Bid { amount: 4 }), "BAD_BID");
     for (player, amount) in [("p1", 1), ("p2", 0), ("p4", 3)] {
@@ -223,12 +223,12 @@ fn the_floor_goes_to_whoever_wants_it_most() {
     for player in ["p1", "p2", "p4"] {
         table.act(p(player), Action::Bid { amount: 0 });
     }
-    assert_eq!(table.state.board.stage, Stage::DayVoting, "nobody wants to speak");
+    assert_eq!(table.state.board.phase, Phase::DayVoting, "nobody wants to speak");
 }
 
 #[test]
 fn a_vote_may_be_changed_until_the_ballot_is_closed() {
-    let mut table = day_with(Rules::classic(), Stage::DayVoting, "p1 p2 p4 p5");
+    let mut table = day_with(Rules::classic(), Phase::DayVoting, "p1 p2 p4 p5");
     table.act(p("p1"), vote("p2"));
     assert_eq!(table.names(p("p1"), vote("p2")), [""; 0]);
     assert_eq!(table.names(p("p1"), Action::Vote { target: None }), ["VOTE_CAST"]);
@@ -241,7 +241,7 @@ fn a_vote_may_be_changed_until_the_ballot_is_closed() {
 
 #[test]
 fn the_town_hears_the_count_before_it_buries() {
-    let mut table = day_with(Rules::classic(), Stage::DayVoting, "p1 p4 p6 p8");
+    let mut table = day_with(Rules::classic(), Phase::DayVoting, "p1 p4 p6 p8");
     for voter in ["p1", "p4", "p6"] {
         table.act(p(voter), vote("p8"));
     }
@@ -263,7 +263,7 @@ fn the_town_hears_the_count_before_it_buries() {
 
 #[test]
 fn the_whole_side_wins_dead_or_alive() {
-    let mut table = day_with(Rules::classic(), Stage::DayVoting, "p1 p4 p7 p8");
+    let mut table = day_with(Rules::classic(), Phase::DayVoting, "p1 p4 p7 p8");
     for voter in ["p1", "p4", "p7", "p8"] {
         let target = if voter == "p8" { "p1" } else { "p8" };
         table.act(p(voter), vote(target));
@@ -288,7 +288,7 @@ fn the_whole_side_wins_dead_or_alive() {
 
 #[test]
 fn the_mafia_wins_at_once_when_it_is_as_many() {
-    let mut table = Table::at(Rules::classic(), Stage::NightActions, 1, all("p1 p2 p3 p4 p5"), "w");
+    let mut table = Table::at(Rules::classic(), Phase::NightActions, 1, all("p1 p2 p3 p4 p5"), "w");
     table.act(p("p2"), kill("p1"));
     let names = table.names(p("p3"), kill("p1"));
     assert_eq!(names[names.len() - 2..], ["PHASE_CHANGED", "GAME_ENDED"]);
@@ -301,14 +301,14 @@ fn the_mafia_wins_at_once_when_it_is_as_many() {
 #[test]
 fn a_tie_leads_to_a_second_ballot_between_the_tied() {
     let rules = Rules { tie_rule: TieRule::Revote, ..Rules::classic() };
-    let mut table = day_with(rules, Stage::DayVoting, "p1 p2 p4 p5 p6");
+    let mut table = day_with(rules, Phase::DayVoting, "p1 p2 p4 p5 p6");
     for (voter, target) in [("p1", "p2"), ("p2", "p1"), ("p4", "p2"), ("p5", "p1")] {
         table.act(p(voter), vote(target));
     }
     let names = table.names(p("p6"), Action::Vote { target: None });
     assert_eq!(names, ["VOTE_CAST", "VOTE_RESULT"]);
     let board = &table.state.board;
-    assert_eq!((board.stage, board.ballot), (Stage::DayVoting, 2));
+    assert_eq!((board.phase, board.ballot), (Phase::DayVoting, 2));
     assert_eq!(board.candidates, all("p1 p2"));
     assert_eq!(table.refused(Seat(3), &vote("p5")), "NOT_CANDIDATE");
     for (voter, target) in [("p1", "p2"), ("p2", "p1"), ("p4", "p2"), ("p5", "p1")] {
@@ -321,7 +321,7 @@ fn a_tie_leads_to_a_second_ballot_between_the_tied() {
 #[test]
 fn a_tie_in_the_second_ballot_is_drawn() {
     let rules = Rules { tie_rule: TieRule::Revote, ..Rules::classic() };
-    let mut table = day_with(rules, Stage::DayVoting, "p1 p2 p4 p5");
+    let mut table = day_with(rules, Phase::DayVoting, "p1 p2 p4 p5");
     for _ in 0..2 {
         for (voter, target) in [("p1", "p2"), ("p2", "p1"), ("p4", "p2"), ("p5", "p1")] {
             table.act(p(voter), vote(target));
@@ -334,7 +334,7 @@ fn a_tie_in_the_second_ballot_is_drawn() {
 #[test]
 fn a_strict_majority_may_be_asked_for() {
     let rules = Rules { vote_rule: VoteRule::Majority, ..Rules::classic() };
-    let mut table = day_with(rules, Stage::DayVoting, "p1 p2 p4 p5");
+    let mut table = day_with(rules, Phase::DayVoting, "p1 p2 p4 p5");
     for (voter, target) in [("p1", "p2"), ("p2", "p1"), ("p4", "p2")] {
         table.act(p(voter), vote(target));
     }
@@ -345,7 +345,7 @@ fn a_strict_majority_may_be_asked_for() {
 #[test]
 fn refusals_name_the_reason() {
     let night = Table::new(Rules::classic());
-    let day = day_with(Rules::classic(), Stage::DayVoting, "p1 p2 p3 p4 p6 p7 p8 p9 p10");
+    let day = day_with(Rules::classic(), Phase::DayVoting, "p1 p2 p3 p4 p6 p7 p8 p9 p10");
     let far = |id: usize| PlayerId::at(id).expect("a player");
     for (code, table, seat, action) in [
         ("WRONG_PHASE", &night, 0, vote("p2")),
@@ -367,9 +367,9 @@ fn refusals_name_the_reason() {
     ] {
         assert_eq!(table.refused(Seat(seat), &action), code, "{seat} {action:?}");
     }
-    let protected = Table::at(Rules::classic(), Stage::NightActions, 1, all(EVERYONE), "n");
+    let protected = Table::at(Rules::classic(), Phase::NightActions, 1, all(EVERYONE), "n");
     let mut protected = protected.last_protected(Some(p("p4")));
-    protected.state.board.stage = Stage::NightActions;
+    protected.state.board.phase = Phase::NightActions;
     assert_eq!(protected.refused(Seat(6), &protect("p4")), "REPEAT_PROTECT");
     let mut unopened = Table::new(Rules::classic());
     unopened.state = Default::default();
@@ -413,7 +413,7 @@ fn five_fallbacks_in_a_row_degrade_a_seat_and_the_game() {
 
 #[test]
 fn a_move_of_ones_own_ends_a_row_of_fallbacks() {
-    let mut table = day_with(Rules::classic(), Stage::DayDiscussion, "p1 p2 p4 p5");
+    let mut table = day_with(Rules::classic(), Phase::DayDiscussion, "p1 p2 p4 p5");
     table.time_out(p("p1"));
     assert_eq!(table.state.faults.in_a_row[0], 1);
     for player in ["p2", "p4", "p5"] {
@@ -425,7 +425,7 @@ fn a_move_of_ones_own_ends_a_row_of_fallbacks() {
 
 #[test]
 fn retries_usage_and_assignments_are_noted_at_any_time() {
-    let mut table = day_with(Rules::classic(), Stage::DayVoting, "p1 p2 p4 p5");
+    let mut table = day_with(Rules::classic(), Phase::DayVoting, "p1 p2 p4 p5");
     let fault = Action::Fault { reason: Words::from("no JSON") };
     for (action, name) in [
         (fault, "AGENT_FAULT"),
@@ -442,7 +442,7 @@ fn retries_usage_and_assignments_are_noted_at_any_time() {
 
 #[test]
 fn a_paused_game_takes_no_moves_until_it_is_resumed() {
-    let mut table = day_with(Rules::classic(), Stage::DayVoting, "p1 p2 p4 p5");
+    let mut table = day_with(Rules::classic(), Phase::DayVoting, "p1 p2 p4 p5");
     assert_eq!(table.order(Order::Resume), [""; 0], "it runs");
     assert_eq!(table.order(Order::Pause), ["GAME_PAUSED"]);
     assert_eq!(table.order(Order::Pause), [""; 0]);
@@ -480,7 +480,7 @@ fn what_the_town_learns_of_the_dead_depends_on_how_they_died() {
 #[test]
 fn sealed_votes_count_like_open_ones() {
     let rules = Rules { votes: Votes::Sealed, ..Rules::classic() };
-    let mut table = day_with(rules, Stage::DayVoting, "p1 p2 p4 p5");
+    let mut table = day_with(rules, Phase::DayVoting, "p1 p2 p4 p5");
     for voter in ["p2", "p4", "p5"] {
         let events = table.act(p(voter), vote("p1"));
         assert!(matches!(&events[0], Event::VoteCast(vote) if vote.sealed));

@@ -5,7 +5,7 @@ mod common;
 use common::table::{Table, all, p};
 use parlor_kernel::{Game, Told, Viewer};
 use parlor_mafia::{
-    Action, Channel, Event, Flip, Flips, Mafia, Rules, Seen, Stage, Team, Votes, Words,
+    Action, Channel, Event, Flip, Flips, Mafia, Phase, Rules, Seen, Team, Votes, Words,
 };
 
 const TOWN: Viewer = Viewer::Public;
@@ -137,7 +137,7 @@ fn words_of_the_day_are_everyones_and_of_the_night_the_mafias() {
     {
         assert_eq!(last(&table, "AGENT_SAY_STREAM", viewer).is_some(), hears, "{viewer}");
     }
-    let mut table = Table::at(Rules::classic(), Stage::DayDiscussion, 1, all("p1 p2 p4"), "s");
+    let mut table = Table::at(Rules::classic(), Phase::DayDiscussion, 1, all("p1 p2 p4"), "s");
     table.act(p("p1"), Action::say("good morning"));
     for viewer in [TOWN, seat("p2"), seat("p9"), Viewer::Admin] {
         assert!(last(&table, "AGENT_SAY_STREAM", viewer).is_some(), "{viewer}");
@@ -147,12 +147,12 @@ fn words_of_the_day_are_everyones_and_of_the_night_the_mafias() {
 #[test]
 fn open_votes_are_everyones_and_sealed_ones_ones_own_until_the_close() {
     let vote = Action::Vote { target: Some(p("p2")) };
-    let mut open = Table::at(Rules::classic(), Stage::DayVoting, 1, all("p1 p2 p4 p5"), "v");
+    let mut open = Table::at(Rules::classic(), Phase::DayVoting, 1, all("p1 p2 p4 p5"), "v");
     open.act(p("p1"), vote.clone());
     assert!(last(&open, "VOTE_CAST", TOWN).is_some());
 
     let rules = Rules { votes: Votes::Sealed, ..Rules::classic() };
-    let mut table = Table::at(rules, Stage::DayVoting, 1, all("p1 p2 p4 p5"), "v");
+    let mut table = Table::at(rules, Phase::DayVoting, 1, all("p1 p2 p4 p5"), "v");
     table.act(p("p1"), vote.clone());
     assert_eq!(last(&table, "VOTE_CAST", TOWN), None);
     assert_eq!(last(&table, "VOTE_CAST", seat("p4")), None);

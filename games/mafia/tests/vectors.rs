@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use common::table::{Table, all, p, pairs};
 use parlor_kernel::{ClientMessage, Explained, MessageError, Offered, Seat};
 use parlor_mafia::{
-    Action, Event, Investigation, Mafia, PlayerId, Role, Rules, Stage, Team, TieRule, VoteRule,
+    Action, Event, Investigation, Mafia, Phase, PlayerId, Role, Rules, Team, TieRule, VoteRule,
     outcome,
 };
 use serde::Deserialize;
@@ -95,7 +95,7 @@ struct WinCase {
 #[derive(Deserialize)]
 struct RefusedCase {
     name: String,
-    phase: Stage,
+    phase: Phase,
     alive: String,
     last: Option<PlayerId>,
     speaker: Option<PlayerId>,
@@ -107,7 +107,7 @@ struct RefusedCase {
 #[derive(Deserialize)]
 struct FallbackCase {
     name: String,
-    phase: Stage,
+    phase: Phase,
     alive: String,
     last: Option<PlayerId>,
     speaker: Option<PlayerId>,
@@ -124,8 +124,8 @@ struct NumberingCase {
 
 #[derive(Deserialize)]
 struct TransitionCase {
-    from: Stage,
-    to: Stage,
+    from: Phase,
+    to: Phase,
     legal: bool,
 }
 
@@ -162,13 +162,13 @@ fn cases() -> Cases {
 
 /// A table of the cases in this phase; mornings and resolutions pass at once,
 /// so nobody can act in them and the night stands for them.
-fn table(stage: Stage, alive: &str, last: Option<PlayerId>, seed: &str) -> Table {
-    let day = if stage == Stage::NightActions && last.is_none() { 0 } else { 1 };
-    let table = Table::at(Rules::classic(), stage, day, all(alive), seed);
+fn table(phase: Phase, alive: &str, last: Option<PlayerId>, seed: &str) -> Table {
+    let day = if phase == Phase::NightActions && last.is_none() { 0 } else { 1 };
+    let table = Table::at(Rules::classic(), phase, day, all(alive), seed);
     match last {
         Some(last) => {
             let mut table = table.last_protected(Some(last));
-            table.state.board.stage = stage;
+            table.state.board.phase = phase;
             table
         }
         None => table,
@@ -189,7 +189,7 @@ fn night_act(by: PlayerId, target: Option<PlayerId>) -> Action {
 fn nights() {
     for case in cases().night {
         for seed in ["a", "b", "c", "d", "e", "f"] {
-            let mut table = table(Stage::NightActions, &case.alive, case.last, seed);
+            let mut table = table(Phase::NightActions, &case.alive, case.last, seed);
             for (by, target) in pairs(&case.acts) {
                 table.act(by, night_act(by, target));
             }
@@ -244,7 +244,7 @@ fn votes() {
     for case in cases().vote {
         let VotingRules { vote_rule, tie_rule } = case.rules;
         let rules = Rules { vote_rule, tie_rule, ..Rules::classic() };
-        let mut table = Table::at(rules, Stage::DayVoting, 1, all(&case.alive), &case.name);
+        let mut table = Table::at(rules, Phase::DayVoting, 1, all(&case.alive), &case.name);
         for (voter, target) in pairs(&case.votes) {
             table.act(voter, Action::Vote { target });
         }
@@ -289,12 +289,12 @@ fn refusals() {
     let events = &Mafia::dialects()[0];
     for case in cases().refused {
         let mut table = match case.phase {
-            Stage::Setup => {
+            Phase::Setup => {
                 let mut table = Table::new(Rules::classic());
                 table.state = Default::default();
                 table
             }
-            stage => table(stage, &case.alive, case.last, "refused"),
+            phase => table(phase, &case.alive, case.last, "refused"),
         };
         table.state.board.speaker = case.speaker;
         let before = table.state.clone();
@@ -320,19 +320,19 @@ fn fallbacks() {
             let name = &case.name;
             assert!(matches!(&events[0], Event::AgentFault(fault) if fault.agent_id == missing));
             match (&events[1], case.phase) {
-                (Event::NightActionSubmitted(act), Stage::NightActions) => {
+                (Event::NightActionSubmitted(act), Phase::NightActions) => {
                     let from = case.drawn_from.as_ref().expect("it says whom from");
                     assert!(from.contains(&act.target_id.expect("someone")), "{name}");
                 }
-                (Event::AgentSayStream(chunk), Stage::DayDiscussion) => {
+                (Event::AgentSayStream(chunk), Phase::DayDiscussion) => {
                     assert!(chunk.chunk.is_empty() && chunk.r#final, "{name}");
                     assert_ne!(table.state.board.speaker, Some(missing), "{name}");
                 }
-                (Event::VoteCast(vote), Stage::DayVoting) => assert_eq!(vote.target_id, None),
+                (Event::VoteCast(vote), Phase::DayVoting) => assert_eq!(vote.target_id, None),
                 (other, _) => panic!("{name}: {other:?}"),
             }
         }
-        if case.phase == Stage::DayVoting {
+        if case.phase == Phase::DayVoting {
             let result = table.state.board.results.last().expect("all have voted");
             assert!(result.eliminated.is_none() && !result.tie && !result.majority_reached);
         }
@@ -381,14 +381,14 @@ fn transitions() {
 fn speaking_orders() {
     for case in cases().speaking_order {
         let alive = all(&case.alive);
-        let mut table = Table::at(Rules::classic(), Stage::DayDiscussion, case.day, alive, "order");
+        let mut table = Table::at(Rules::classic(), Phase::DayDiscussion, case.day, alive, "order");
         let mut order = Vec::new();
         while let Some(speaker) = table.state.board.speaker {
             order.push(speaker.to_string());
             table.act(speaker, Action::say(""));
         }
         assert_eq!(order.join(" "), case.order, "{}", case.name);
-        assert_eq!(table.state.board.stage, Stage::DayVoting);
+        assert_eq!(table.state.board.phase, Phase::DayVoting);
     }
 }
 
@@ -396,7 +396,7 @@ fn speaking_orders() {
 fn changed_votes() {
     for case in cases().vote_change {
         let alive = all(&case.alive);
-        let mut table = Table::at(Rules::classic(), Stage::DayVoting, 1, alive, "change");
+        let mut table = Table::at(Rules::classic(), Phase::DayVoting, 1, alive, "change");
         let mut events = 0;
         for (voter, target) in pairs(&case.casts) {
             events += table.act(voter, Action::Vote { target }).len();
@@ -412,7 +412,7 @@ fn changed_votes() {
 fn votes_are_listed_in_seat_order() {
     for case in cases().vote_order {
         let alive = all(&case.alive);
-        let mut table = Table::at(Rules::classic(), Stage::DayVoting, 1, alive, "arrival");
+        let mut table = Table::at(Rules::classic(), Phase::DayVoting, 1, alive, "arrival");
         for (voter, target) in pairs(&case.arrival) {
             table.act(voter, Action::Vote { target });
         }

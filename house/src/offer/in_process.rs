@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{GameInfo, OnOffer};
 use crate::error::HouseError;
-use crate::human::{Human, Outcome, play};
+use crate::human::{Human, PlayedGame, play};
 use crate::script::run_script;
 use crate::sim::{SimReport, SimSpec, simulate};
 
@@ -18,7 +18,11 @@ pub trait InProcess: GameInfo {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<SimReport, HouseError>;
     /// Plays one game: the seat without a bot asks this person.
-    fn play(&self, opening: Opening<Value>, person: &mut dyn Human) -> Result<Outcome, HouseError>;
+    fn play(
+        &self,
+        opening: Opening<Value>,
+        person: &mut dyn Human,
+    ) -> Result<PlayedGame, HouseError>;
     /// Plays a scenario.
     fn script(&self, script: &Value) -> Result<Value, HouseError>;
     /// Answers one question about the rules.
@@ -34,7 +38,11 @@ impl<G: Offered> InProcess for OnOffer<G> {
         simulate::<G>(spec, progress)
     }
 
-    fn play(&self, opening: Opening<Value>, person: &mut dyn Human) -> Result<Outcome, HouseError> {
+    fn play(
+        &self,
+        opening: Opening<Value>,
+        person: &mut dyn Human,
+    ) -> Result<PlayedGame, HouseError> {
         play::<G>(opening, person)
     }
 

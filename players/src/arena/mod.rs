@@ -19,7 +19,7 @@ use parlor_mafia::{Mafia, Rules};
 
 use crate::arena::tally::log_name;
 use crate::clock::{Clock, WallClock};
-use crate::control::Control;
+use crate::control::Controller;
 use crate::lineup::{Lineup, Roster, SeatingError, Wires};
 use crate::llm::date;
 use crate::runner::{AgentGame, Played, play_many};
@@ -60,7 +60,7 @@ pub struct Contest {
     /// Where models are asked.
     pub wires: Wires,
     /// How the games are led.
-    pub control: Control,
+    pub control: Controller,
 }
 
 impl Contest {

@@ -16,14 +16,14 @@ use crate::llm::wire::{ModelCall, ModelReply, Received, Wire, WireFault};
 
 /// How much may be taken: tokens, money, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct BudgetLimits {
     /// Tokens; none: as many as it takes.
     pub tokens: Option<u64>,
     /// Millionths of a dollar; none: as many as it takes.
     pub micros: Option<u64>,
 }
 
-impl Limits {
+impl BudgetLimits {
     /// What is spent of `spent`, in a word; none as long as there is something
     /// left.
     pub(super) fn exhausted(&self, spent: Spent) -> Option<&'static str> {
@@ -38,12 +38,12 @@ impl Limits {
 /// What may be taken, and what was.
 #[derive(Debug)]
 struct Budget {
-    limits: Limits,
+    limits: BudgetLimits,
     spent: Mutex<Spent>,
 }
 
 impl Budget {
-    fn new(limits: Limits) -> Arc<Budget> {
+    fn new(limits: BudgetLimits) -> Arc<Budget> {
         Arc::new(Budget { limits, spent: Mutex::default() })
     }
 
@@ -65,7 +65,7 @@ pub struct Budgets {
 
 impl Budgets {
     /// So much for the game, all seats together, and whatever the day has left.
-    pub fn new(game: Limits, day: Option<Arc<DayAccount>>) -> Budgets {
+    pub fn new(game: BudgetLimits, day: Option<Arc<DayAccount>>) -> Budgets {
         Budgets { game: Budget::new(game), agents: BTreeMap::new(), day }
     }
 

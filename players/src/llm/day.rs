@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::clock::{Clock, WallClock};
 use crate::llm::account::Spent;
-use crate::llm::budget::Limits;
+use crate::llm::budget::BudgetLimits;
 use crate::llm::settings::{AgentSettings, MICROS, SettingsError};
 
 /// What a day may take, and what it has taken.
 pub struct DayAccount {
-    limits: Limits,
+    limits: BudgetLimits,
     path: Option<PathBuf>,
     clock: Arc<dyn Clock>,
     sum: Mutex<Sum>,
@@ -44,7 +44,7 @@ impl DayAccount {
     /// Without a file it lasts as long as the program.
     pub fn open(settings: &AgentSettings) -> Result<Option<Arc<DayAccount>>, SettingsError> {
         let limits = settings.day_limits();
-        if limits == Limits::default() {
+        if limits == BudgetLimits::default() {
             return Ok(None);
         }
         let path = settings.day_account.as_deref();
@@ -54,7 +54,7 @@ impl DayAccount {
 
     fn at(
         path: Option<&Path>,
-        limits: Limits,
+        limits: BudgetLimits,
         clock: Arc<dyn Clock>,
     ) -> Result<DayAccount, SettingsError> {
         if let Some(path) = path {
@@ -183,7 +183,7 @@ mod tests {
 
     const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-    const HUNDRED: Limits = Limits { tokens: Some(100), micros: None };
+    const HUNDRED: BudgetLimits = BudgetLimits { tokens: Some(100), micros: None };
 
     fn tokens(tokens: u64) -> Spent {
         Spent { tokens, micros: 0 }
@@ -222,7 +222,7 @@ mod tests {
         let folder = Folder::new("money");
         let path = folder.0.join("models.toml.day");
         let clock = || Arc::new(Hands(AtomicU64::new(20_000 * DAY_MS))) as Arc<dyn Clock>;
-        let limits = Limits { tokens: None, micros: Some(3_000_000) };
+        let limits = BudgetLimits { tokens: None, micros: Some(3_000_000) };
         // Older lines have no price; a name may look like one.
         std::fs::write(&path, "2024-10-04 large 9000\n2024-10-04 $7.5 10\n").expect("a file");
         let account = DayAccount::at(Some(&path), limits, clock()).expect("an account");

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::llm::address::{Address, HttpError};
-use crate::llm::budget::{Budgets, Limits};
+use crate::llm::budget::{BudgetLimits, Budgets};
 use crate::llm::day::DayAccount;
 use crate::llm::http::Http;
 use crate::llm::settings::{AgentSettings, SettingsError};
@@ -36,7 +36,7 @@ impl Endpoints {
     }
 
     /// The budgets of a game that may take so much.
-    pub fn budgets(&self, game: Limits) -> Budgets {
+    pub fn budgets(&self, game: BudgetLimits) -> Budgets {
         Budgets::new(game, self.day.clone())
     }
 }

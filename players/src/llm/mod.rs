@@ -36,7 +36,7 @@ mod wire;
 pub use account::{Spent, Tokens};
 pub use address::{Address, Given, HttpError};
 pub use answer::{Invalid, ModelAnswer};
-pub use budget::{Budgets, Limits};
+pub use budget::{BudgetLimits, Budgets};
 pub use day::date;
 pub use decision::{CUT_OFF, INVALID_ANSWER};
 pub use endpoints::Endpoints;

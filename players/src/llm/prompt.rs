@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use parlor_kernel::Setup;
 use parlor_mafia::{
-    Action, Asked, Board, Choice, Fate, Flip, HIGHEST_BID, Hint, Knowledge, Occasion, PlayerId,
-    Players, Role, Rules, SpeakingOrder, Stage, Team, TieRule, TurnKind, VoteResult, VoteRule,
+    Action, Asked, Board, Choice, Fate, Flip, HIGHEST_BID, Hint, Knowledge, Occasion, Phase,
+    PlayerId, Players, Role, Rules, SpeakingOrder, Team, TieRule, TurnKind, VoteResult, VoteRule,
     Votes,
 };
 
@@ -114,9 +114,9 @@ impl Teller<'_> {
     }
 
     fn standing(&self, text: &mut String) {
-        let now = match self.board.stage {
-            Stage::NightActions => format!("It is night {}.", self.board.day.saturating_add(1)),
-            Stage::DayVoting => format!("It is day {}, and the town votes.", self.board.day),
+        let now = match self.board.phase {
+            Phase::NightActions => format!("It is night {}.", self.board.day.saturating_add(1)),
+            Phase::DayVoting => format!("It is day {}, and the town votes.", self.board.day),
             _ => format!("It is day {}, and the town talks.", self.board.day),
         };
         let _ = writeln!(text, "{now} Alive: {}.", self.list(self.board.alive));
@@ -153,7 +153,7 @@ impl Teller<'_> {
 
     fn night(&self, night: u16, text: &mut String) {
         self.words(Occasion::Night(night), &format!("Among the mafia, night {night}"), text);
-        let is_now = self.board.stage == Stage::NightActions && night == self.board.day + 1;
+        let is_now = self.board.phase == Phase::NightActions && night == self.board.day + 1;
         if is_now && self.knowledge.role() == Some(Role::Mafia) {
             for mate in self.knowledge.mafia.but(self.me).and(self.board.alive) {
                 if let Choice::On(target) = self.knowledge.night.choices.of(mate) {
@@ -174,7 +174,7 @@ impl Teller<'_> {
         for result in self.board.results.iter().filter(|result| result.round_number == round) {
             self.ballot(day, result, text);
         }
-        if self.board.stage == Stage::DayVoting && day == self.board.day {
+        if self.board.phase == Phase::DayVoting && day == self.board.day {
             let cast = self.votes(self.board.voted, |voter| self.board.votes.of(voter));
             if !cast.is_empty() {
                 let _ = writeln!(text, "\nVotes so far: {}.", cast.join("; "));

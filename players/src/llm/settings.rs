@@ -31,7 +31,7 @@ use serde_json::{Map, Value};
 
 use crate::llm::account::{Prices, Tokens};
 use crate::llm::address::{Address, Given};
-use crate::llm::budget::Limits;
+use crate::llm::budget::BudgetLimits;
 use crate::llm::way::{NEWER_CAP, Way};
 
 /// At most so many tries more.
@@ -270,13 +270,13 @@ impl AgentSettings {
     }
 
     /// What one game may take.
-    pub fn game_limits(&self) -> Limits {
-        Limits { tokens: self.budget_tokens, micros: self.budget_dollars.map(micros) }
+    pub fn game_limits(&self) -> BudgetLimits {
+        BudgetLimits { tokens: self.budget_tokens, micros: self.budget_dollars.map(micros) }
     }
 
     /// What one day may take.
-    pub fn day_limits(&self) -> Limits {
-        Limits { tokens: self.budget_tokens_day, micros: self.budget_dollars_day.map(micros) }
+    pub fn day_limits(&self) -> BudgetLimits {
+        BudgetLimits { tokens: self.budget_tokens_day, micros: self.budget_dollars_day.map(micros) }
     }
 
     /// Who is wished for in a seat.
@@ -398,8 +398,8 @@ impl Model {
     }
 
     /// What it may take in one game, in all its seats.
-    pub fn limits(&self) -> Limits {
-        Limits { tokens: self.budget_tokens, micros: self.budget_micros }
+    pub fn limits(&self) -> BudgetLimits {
+        BudgetLimits { tokens: self.budget_tokens, micros: self.budget_micros }
     }
 
     /// How many tokens an answer may have, under whichever name it is said.

@@ -10,7 +10,7 @@ pub use endpoint::{Counts, Manner, Server, last_message, sensible, serve, serve_
 use parlor_kernel::{Log, Seal};
 use parlor_mafia::{Event, Mafia, Rules};
 use parlor_players::llm::{AgentSettings, Endpoints};
-use parlor_players::{Control, Lineup, Played, Roster, Unobserved, Wires};
+use parlor_players::{Controller, Lineup, Played, Roster, Unobserved, Wires};
 
 /// Settings for a table at this server, with more of them in `llm`.
 pub fn settings(base_url: &str, llm: &str) -> AgentSettings {
@@ -33,7 +33,7 @@ pub fn live() -> Wires {
 
 /// Plays it.
 pub async fn play(lineup: &Lineup, wires: &Wires) -> Played<Mafia> {
-    let game = lineup.prepare(wires, Control::default()).expect("everyone can be seated");
+    let game = lineup.prepare(wires, Controller::default()).expect("everyone can be seated");
     game.play(&mut Unobserved).await
 }
 

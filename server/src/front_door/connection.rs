@@ -20,7 +20,7 @@ use tokio::net::TcpStream;
 use tokio::time::{sleep_until, timeout};
 
 use super::bodies::{AnswerBody, TimedBody};
-use super::line::{Line, Wire};
+use super::line::{Line, Transport};
 use super::places::Place;
 use super::pulse::Pulse;
 use super::{FrontDoor, proxy_protocol};
@@ -64,11 +64,11 @@ impl FrontDoor {
                 *own = Some(self.admit(Address::of(peer)).map_err(io::Error::other)?);
             }
         }
-        let wire = match &self.tls {
-            Some(tls) => Wire::Tls(Box::new(tls.accept(stream).await?)),
-            None => Wire::Plain(stream),
+        let transport = match &self.tls {
+            Some(tls) => Transport::Tls(Box::new(tls.accept(stream).await?)),
+            None => Transport::Plain(stream),
         };
-        Ok((Line { wire, pulse: Arc::new(Pulse::new()), _places: places }, peer))
+        Ok((Line { transport, pulse: Arc::new(Pulse::new()), _places: places }, peer))
     }
 
     /// Answers requests until either side has enough, or a WebSocket begins.
@@ -78,7 +78,7 @@ impl FrontDoor {
             true => self.patience.with_proxies(),
             false => self.patience,
         };
-        let is_tls = matches!(line.wire, Wire::Tls(_));
+        let is_tls = matches!(line.transport, Transport::Tls(_));
         let door = &self;
         let answer = {
             let pulse = &pulse;

@@ -14,7 +14,7 @@ use super::places::Place;
 use super::pulse::Pulse;
 
 /// How the bytes travel.
-pub enum Wire {
+pub enum Transport {
     /// As they are.
     Plain(TcpStream),
     /// By TLS.
@@ -23,20 +23,20 @@ pub enum Wire {
 
 /// A connection with its pulse and its places.
 pub struct Line {
-    pub wire: Wire,
+    pub transport: Transport,
     pub pulse: Arc<Pulse>,
     pub _places: [Option<Place>; 2],
 }
 
-macro_rules! on_wire {
-    ($line:expr, $wire:ident => $call:expr) => {
-        match &mut $line.wire {
-            Wire::Plain(stream) => {
-                let $wire = Pin::new(stream);
+macro_rules! on_transport {
+    ($line:expr, $transport:ident => $call:expr) => {
+        match &mut $line.transport {
+            Transport::Plain(stream) => {
+                let $transport = Pin::new(stream);
                 $call
             }
-            Wire::Tls(stream) => {
-                let $wire = Pin::new(stream.as_mut());
+            Transport::Tls(stream) => {
+                let $transport = Pin::new(stream.as_mut());
                 $call
             }
         }
@@ -50,7 +50,7 @@ impl AsyncRead for Line {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
-        ready!(on_wire!(self, wire => wire.poll_read(cx, buffer)))?;
+        ready!(on_transport!(self, transport => transport.poll_read(cx, buffer)))?;
         if buffer.filled().len() > before {
             self.pulse.read();
         }
@@ -64,7 +64,7 @@ impl AsyncWrite for Line {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = ready!(on_wire!(self, wire => wire.poll_write(cx, bytes)))?;
+        let written = ready!(on_transport!(self, transport => transport.poll_write(cx, bytes)))?;
         self.pulse.wrote();
         Poll::Ready(Ok(written))
     }
@@ -74,23 +74,24 @@ impl AsyncWrite for Line {
         cx: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = ready!(on_wire!(self, wire => wire.poll_write_vectored(cx, slices)))?;
+        let written =
+            ready!(on_transport!(self, transport => transport.poll_write_vectored(cx, slices)))?;
         self.pulse.wrote();
         Poll::Ready(Ok(written))
     }
 
     fn is_write_vectored(&self) -> bool {
-        match &self.wire {
-            Wire::Plain(stream) => stream.is_write_vectored(),
-            Wire::Tls(stream) => stream.is_write_vectored(),
+        match &self.transport {
+            Transport::Plain(stream) => stream.is_write_vectored(),
+            Transport::Tls(stream) => stream.is_write_vectored(),
         }
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        on_wire!(self, wire => wire.poll_flush(cx))
+        on_transport!(self, transport => transport.poll_flush(cx))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        on_wire!(self, wire => wire.poll_shutdown(cx))
+        on_transport!(self, transport => transport.poll_shutdown(cx))
     }
 }

@@ -116,7 +116,7 @@ pub fn of_room(game: &dyn Offer, room: &Room) -> Vec<EventSchema> {
     messages.extend([
         said("game:events", steps.within(schema_of::<socketio::Events<'static>>())),
         said("game:state", steps.within(schema_of::<socketio::GameState<'static>>())),
-        said("game:answer", schema_of::<socketio::Answer<'static>>()),
+        said("game:answer", schema_of::<socketio::GameAnswer<'static>>()),
         said("session:terminated", schema_of::<socketio::Terminated<'static>>()),
         heard("game:start", json!({})),
         heard("game:sync", schema_of_heard::<socketio::SyncRequest>()),

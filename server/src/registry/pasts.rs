@@ -35,7 +35,7 @@ pub struct Past {
 }
 
 /// A stream of a table as transports get it.
-pub struct Stream {
+pub struct OpenStream {
     /// Tells this subscriber from others at the table.
     pub id: u64,
     /// Whose stream it is.
@@ -95,7 +95,7 @@ impl Registry {
         dialect: &'static str,
         after: Option<u64>,
         remarks: bool,
-    ) -> Result<Stream, ApiError> {
+    ) -> Result<OpenStream, ApiError> {
         let place = match who {
             Credential::Nobody => self.accounts.watch(from)?,
             _ => None,
@@ -105,7 +105,7 @@ impl Registry {
         let Subscribed { id, viewer, first, subscription } = subscribed;
         let guard = SubscriptionGuard::new(self, table, id, place);
         let backlog = self.read_first(from, table, first).await?;
-        Ok(Stream { id, viewer, backlog, subscription, guard })
+        Ok(OpenStream { id, viewer, backlog, subscription, guard })
     }
 
     /// What someone at a table has missed.

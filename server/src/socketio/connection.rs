@@ -11,11 +11,11 @@ use socketioxide::{SendError, SocketError};
 
 use super::handshake::{Client, Incoming};
 use super::payloads::{
-    Answer, ErrorEvent, Events, GameState, Notice, SyncRequest, Terminated, raw,
+    ErrorEvent, Events, GameAnswer, GameState, Notice, SyncRequest, Terminated, raw,
 };
 use crate::api_error::ApiError;
 use crate::record::HOST;
-use crate::registry::{Registry, Stream};
+use crate::registry::{OpenStream, Registry};
 use crate::table::{
     AnswerTo, Delivery, Frame, KEY_FIELD, Mailbox, Request, Subscription, Termination,
     idempotency_key,
@@ -67,7 +67,7 @@ impl Connection {
                     return self.leave().await;
                 }
             };
-            let Stream { backlog, mut subscription, guard: _guard, .. } = stream;
+            let OpenStream { backlog, mut subscription, guard: _guard, .. } = stream;
             if is_new {
                 self.greet(&backlog).await?;
             } else if !backlog.is_empty() {
@@ -81,7 +81,7 @@ impl Connection {
         }
     }
 
-    async fn subscribe(&self) -> Result<Stream, ApiError> {
+    async fn subscribe(&self) -> Result<OpenStream, ApiError> {
         let Client { from, table, room, .. } = &*self.client;
         let (who, after) = (self.client.credential(), Some(self.told));
         self.registry.subscribe(*from, table, who, room.dialect, after, false).await
@@ -170,7 +170,7 @@ impl Connection {
             },
             _ => match self.command(mailbox, said).await {
                 Ok(Some((key, sequence))) => {
-                    let answer = Answer { idempotency_key: &key, sequence };
+                    let answer = GameAnswer { idempotency_key: &key, sequence };
                     return self.emit("game:answer", &answer).await;
                 }
                 done => done.map(|_| ()),

@@ -28,7 +28,7 @@ use connection::Connection;
 use handshake::Client;
 use transport::ANSWER_LIMIT;
 
-pub use payloads::{Answer, Events, GameState, SyncRequest, Terminated};
+pub use payloads::{Events, GameAnswer, GameState, SyncRequest, Terminated};
 pub use transport::{admit, is_for_sockets};
 
 /// A client must authenticate within this time.

@@ -38,7 +38,8 @@ pub fn raw(frames: &[Frame]) -> Vec<&RawValue> {
 
 /// `game:answer`: a command under a key is done, and was perhaps before.
 #[derive(JsonSchema, Serialize)]
-pub struct Answer<'a> {
+#[schemars(rename = "Answer")]
+pub struct GameAnswer<'a> {
     /// The key, as it came with the command.
     pub idempotency_key: &'a str,
     /// The sequence of the last event it made.

@@ -32,7 +32,7 @@ pub struct ShownPosition {
 
 /// What happens next without anybody's command.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Due {
+pub enum DueStep {
     /// The game goes on by itself.
     House,
     /// The log is told who plays a seat.
@@ -113,20 +113,20 @@ impl Pace {
     }
 
     /// What happens next by itself, and when.
-    pub fn next(&self, play: &dyn Playing, agent_turns: &AgentTurns) -> Option<(u64, Due)> {
+    pub fn next(&self, play: &dyn Playing, agent_turns: &AgentTurns) -> Option<(u64, DueStep)> {
         match play.awaiting() {
             Awaiting::Nobody => None,
             Awaiting::House { .. } => Some((
                 play.last_step_at().saturating_add(self.round.as_millis() as u64),
-                Due::House,
+                DueStep::House,
             )),
             Awaiting::Seats { seats, .. } if !seats.is_empty() && play.awaits_introduction() => {
-                Some((play.last_step_at(), Due::Introduction))
+                Some((play.last_step_at(), DueStep::Introduction))
             }
             Awaiting::Seats { seats, .. } => seats
                 .iter()
                 .filter_map(|seat| match play.played_by(seat) {
-                    PlayedBy::Bot => Some((self.bot_due(play), Due::Bot)),
+                    PlayedBy::Bot => Some((self.bot_due(play), DueStep::Bot)),
                     PlayedBy::Human => self.person_due(play, seat),
                     PlayedBy::Absent => self.time_out(play, seat),
                     PlayedBy::Agent => self.agent_due(play, seat, agent_turns),
@@ -135,26 +135,26 @@ impl Pace {
         }
     }
 
-    fn time_out(&self, play: &dyn Playing, seat: Seat) -> Option<(u64, Due)> {
+    fn time_out(&self, play: &dyn Playing, seat: Seat) -> Option<(u64, DueStep)> {
         let up = match self.deadline(play, seat) {
             // Nobody waits for ever for a player who was removed. Where a clock
             // runs it goes on: an earlier end might tell who is awaited.
             None if self.removed.contains(seat) => self.bot_due(play),
             up => up?,
         };
-        Some((up, Due::Clock(seat)))
+        Some((up, DueStep::Clock(seat)))
     }
 
     /// A person has until the clock runs out, and is stood in for while away.
-    fn person_due(&self, play: &dyn Playing, seat: Seat) -> Option<(u64, Due)> {
+    fn person_due(&self, play: &dyn Playing, seat: Seat) -> Option<(u64, DueStep)> {
         let time_out = self.time_out(play, seat);
         time_out.into_iter().chain(self.stand_in(play, seat)).min_by_key(|(at, _)| *at)
     }
 
-    fn stand_in(&self, play: &dyn Playing, seat: Seat) -> Option<(u64, Due)> {
+    fn stand_in(&self, play: &dyn Playing, seat: Seat) -> Option<(u64, DueStep)> {
         let patience = play.takeover()?.as_millis() as u64;
         let at = self.attendance.away_since(seat)?.saturating_add(patience);
-        Some((at.max(self.bot_due(play)), Due::StandIn(seat)))
+        Some((at.max(self.bot_due(play)), DueStep::StandIn(seat)))
     }
 
     /// An agent has until its clock runs out. One whose clock has run out
@@ -164,20 +164,20 @@ impl Pace {
         play: &dyn Playing,
         seat: Seat,
         agent_turns: &AgentTurns,
-    ) -> Option<(u64, Due)> {
+    ) -> Option<(u64, DueStep)> {
         let time_out = self.time_out(play, seat);
         if play.clock(seat).is_some_and(|clock| clock.is_zero()) {
             return time_out;
         }
         let next = match agent_turns.state(seat) {
-            TurnState::Unasked => Some((self.bot_due(play), Due::Ask(seat))),
+            TurnState::Unasked => Some((self.bot_due(play), DueStep::Ask(seat))),
             TurnState::Thinking => None,
             TurnState::Acts(act) if act.is_quiet => {
-                Some((play.last_step_at(), Due::AgentAct(seat)))
+                Some((play.last_step_at(), DueStep::AgentAct(seat)))
             }
-            TurnState::Acts(_) => Some((self.bot_due(play), Due::AgentAct(seat))),
+            TurnState::Acts(_) => Some((self.bot_due(play), DueStep::AgentAct(seat))),
             // It has not decided: its time is up.
-            TurnState::Done => Some((play.last_step_at(), Due::Clock(seat))),
+            TurnState::Done => Some((play.last_step_at(), DueStep::Clock(seat))),
         };
         next.into_iter().chain(time_out).min_by_key(|(at, _)| *at)
     }

@@ -12,7 +12,7 @@ use super::agent_turns::{AgentTurns, TurnState};
 use super::attendance::Attendance;
 use super::bounds::bytes_of;
 use super::due::DueNote;
-use super::pace::{Due, Pace};
+use super::pace::{DueStep, Pace};
 use super::request::{AnswerTo, Credential, Request, TableInfo};
 use super::seating::table_info;
 use super::subscribers::Subscribers;
@@ -162,19 +162,21 @@ impl Table {
         if at > now {
             return stays || at <= now.saturating_add(SOON) || !self.leaves_note(at).await;
         }
-        if let Due::Clock(seat) = due {
+        if let DueStep::Clock(seat) = due {
             self.call_off_turn(seat, now).await;
         }
         let Some(play) = self.play.as_deref_mut() else { return true };
         let proposal = match due {
-            Due::House => play.proceed(now),
-            Due::Introduction => play.introduce(now),
-            Due::Bot => play.bot_acts(now),
-            Due::Ask(seat) if self.agent_turns.begin(play, seat, &self.registry.agent_permits) => {
+            DueStep::House => play.proceed(now),
+            DueStep::Introduction => play.introduce(now),
+            DueStep::Bot => play.bot_acts(now),
+            DueStep::Ask(seat)
+                if self.agent_turns.begin(play, seat, &self.registry.agent_permits) =>
+            {
                 return true;
             }
-            Due::Ask(seat) => play.expire(seat, now),
-            Due::AgentAct(seat) => {
+            DueStep::Ask(seat) => play.expire(seat, now),
+            DueStep::AgentAct(seat) => {
                 let TurnState::Acts(act) = self.agent_turns.state(seat) else { return true };
                 match play.act(seat, &act.act, now) {
                     Ok(proposal) => Some(proposal),
@@ -184,11 +186,11 @@ impl Table {
                     }
                 }
             }
-            Due::Clock(seat) => play.expire(seat, now),
-            Due::StandIn(seat) => play.stand_in_acts(seat, now),
+            DueStep::Clock(seat) => play.expire(seat, now),
+            DueStep::StandIn(seat) => play.stand_in_acts(seat, now),
         };
         let Some(proposal) = proposal else {
-            if matches!(due, Due::Clock(seat) if self.pace.removed.contains(seat)) {
+            if matches!(due, DueStep::Clock(seat) if self.pace.removed.contains(seat)) {
                 return self.call_off_abandoned().await;
             }
             // What is due cannot be done: a defect of a game. The log stays
@@ -201,7 +203,7 @@ impl Table {
             tokio::time::sleep(Duration::from_secs(1)).await;
             return true;
         };
-        if let Due::StandIn(seat) = due {
+        if let DueStep::StandIn(seat) = due {
             self.tell_stand_in(seat);
         }
         if let Err(error) = self.carry_on(proposal, None).await {
@@ -209,7 +211,7 @@ impl Table {
             tokio::time::sleep(Duration::from_millis(200)).await;
         } else {
             self.note_unattended();
-            if let Due::AgentAct(seat) = due {
+            if let DueStep::AgentAct(seat) = due {
                 self.agent_turns.taken(seat);
             }
         }

@@ -20,7 +20,7 @@ pub(super) type BatchResult = Result<(), StoreError>;
 
 /// What became of a batch, and what the others of its group are to be told.
 #[derive(Debug)]
-pub(super) struct Outcome {
+pub(super) struct Written {
     /// What became of it.
     pub(super) verdict: BatchResult,
     /// It goes back to where it was made: memory is cheapest given back by
@@ -29,12 +29,12 @@ pub(super) struct Outcome {
     _others: Untold,
 }
 
-impl Outcome {
+impl Written {
     /// Tells whoever waits for this batch. If nobody does any more, the news
     /// come back and are dropped here, and the others hear all the same.
     fn tell(job: Job, others: Untold) {
         let Job { batch, done, verdict } = job;
-        drop(done.send(Outcome { verdict, _batch: batch, _others: others }));
+        drop(done.send(Written { verdict, _batch: batch, _others: others }));
     }
 }
 
@@ -47,7 +47,7 @@ struct Untold(Vec<Job>);
 impl Untold {
     fn tell_first(mut self) {
         if let Some(first) = self.0.pop() {
-            Outcome::tell(first, self);
+            Written::tell(first, self);
         }
     }
 }
@@ -55,7 +55,7 @@ impl Untold {
 impl Drop for Untold {
     fn drop(&mut self) {
         for job in self.0.drain(..) {
-            Outcome::tell(job, Untold(Vec::new()));
+            Written::tell(job, Untold(Vec::new()));
         }
     }
 }
@@ -195,12 +195,12 @@ fn fail(jobs: &mut [Job], failure: Failure) {
 #[derive(Debug)]
 pub(super) struct Job {
     batch: Box<Batch>,
-    done: oneshot::Sender<Outcome>,
+    done: oneshot::Sender<Written>,
     verdict: BatchResult,
 }
 
 impl Job {
-    pub(super) fn new(batch: Batch, done: oneshot::Sender<Outcome>) -> Job {
+    pub(super) fn new(batch: Batch, done: oneshot::Sender<Written>) -> Job {
         Job { batch: Box::new(batch), done, verdict: Ok(()) }
     }
 

@@ -8,7 +8,7 @@ use super::random::Random;
 use crate::action::Action;
 use crate::ballot::Choice;
 use crate::circle::{PlayerId, Players};
-use crate::event::Stage;
+use crate::event::Phase;
 use crate::game::Mafia;
 use crate::role::Role;
 use crate::state::Knowledge;
@@ -29,7 +29,7 @@ pub struct Evasive(pub Evasion);
 
 impl Player<Mafia> for Evasive {
     fn choose(&mut self, knowledge: &Knowledge, options: &[Action], dice: &mut Stream) -> usize {
-        let votes = knowledge.board.stage == Stage::DayVoting;
+        let votes = knowledge.board.phase == Phase::DayVoting;
         if !votes || knowledge.role() != Some(Role::Mafia) {
             return Random.choose(knowledge, options, dice);
         }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::Mafia;
 use crate::circle::PlayerId;
-use crate::event::Stage;
+use crate::event::Phase;
 use crate::rules::Rules;
 use crate::turn::{Occasion, TurnId, TurnKind};
 
@@ -96,7 +96,7 @@ fn turn_of(line: &Value) -> Option<(&str, &str, &str)> {
 /// Where the game stands, and the turns in it that others have named.
 #[derive(Default)]
 struct Turns {
-    stage: Stage,
+    phase: Phase,
     day: u16,
     named: Map<String, Value>,
     given: Vec<TurnId>,
@@ -104,12 +104,12 @@ struct Turns {
 
 impl Turns {
     fn change_phase(&mut self, payload: &Value) {
-        self.stage = serde_json::from_value(payload["to"].clone()).unwrap_or_default();
+        self.phase = serde_json::from_value(payload["to"].clone()).unwrap_or_default();
         self.day = payload["dayNumber"].as_u64().and_then(|day| day.try_into().ok()).unwrap_or(0);
     }
 
     fn fill(&mut self, kind: TurnKind, ends: bool, payload: &mut Value) {
-        let is_whispered = kind == TurnKind::Say && self.stage == Stage::NightActions;
+        let is_whispered = kind == TurnKind::Say && self.phase == Phase::NightActions;
         fill(payload, "final", json!(ends));
         fill(payload, "channel", json!(if is_whispered { "mafia" } else { "public" }));
         let named = payload["turnId"].as_str().map(str::to_owned);
@@ -123,10 +123,10 @@ impl Turns {
 
     /// A name of ours for a turn that has another one.
     fn turn(&mut self, kind: TurnKind, named: String, player: PlayerId) -> Value {
-        let occasion = match self.stage {
-            Stage::Setup | Stage::NightActions => Occasion::Night(self.day.saturating_add(1)),
-            Stage::DayVoting | Stage::Resolution => Occasion::Vote(self.day),
-            Stage::MorningReveal | Stage::DayDiscussion | Stage::End => Occasion::Day(self.day),
+        let occasion = match self.phase {
+            Phase::Setup | Phase::NightActions => Occasion::Night(self.day.saturating_add(1)),
+            Phase::DayVoting | Phase::Resolution => Occasion::Vote(self.day),
+            Phase::MorningReveal | Phase::DayDiscussion | Phase::End => Occasion::Day(self.day),
         };
         let before =
             |turn: &&TurnId| (turn.kind, turn.occasion, turn.player) == (kind, occasion, player);

@@ -12,7 +12,7 @@ use super::records::{Vote, is_nobody, votes};
 use crate::Mafia;
 use crate::action::Action;
 use crate::circle::{PlayerId, Players};
-use crate::event::{Fate, NightAction, Stage, VoteResult};
+use crate::event::{Fate, NightAction, Phase, VoteResult};
 use crate::role::{Role, Team};
 use crate::rules::Rules;
 use crate::state::Knowledge;
@@ -27,7 +27,7 @@ pub(super) struct Snapshot {
     view: String,
     rules: Option<Rules>,
     seed_commitment: Option<String>,
-    phase: Stage,
+    phase: Phase,
     day_number: u16,
     round_number: u16,
     ballot: u8,
@@ -120,7 +120,7 @@ impl Snapshot {
             view: knowledge.viewer.to_string(),
             rules: table.map(|table| table.rules.clone()),
             seed_commitment: table.map(|table| table.commitment.clone()),
-            phase: board.stage,
+            phase: board.phase,
             day_number: board.day,
             round_number: board.round(),
             ballot: board.ballot,

@@ -2,8 +2,8 @@
 
 use parlor_kernel::{Dice, Game, Hosted, Order, Refuse, Seal, Seat, Viewer, laws};
 use parlor_mafia::{
-    Action, Event, Fate, Mafia, NightResolved, PhaseChanged, PlayerEliminated, PlayerId, Players,
-    Role, Rules, Seen, Stage, State, round_number,
+    Action, Event, Fate, Mafia, NightResolved, Phase, PhaseChanged, PlayerEliminated, PlayerId,
+    Players, Role, Rules, Seen, State, round_number,
 };
 
 /// The roles of the seats: p2, p3 and p8 are mafia, p6 the sheriff, p7 the
@@ -65,7 +65,7 @@ impl Table {
 
     /// A game that has come to this phase of this day (or the night after it)
     /// with these alive.
-    pub fn at(rules: Rules, stage: Stage, day: u16, alive: Players, seed: &str) -> Table {
+    pub fn at(rules: Rules, phase: Phase, day: u16, alive: Players, seed: &str) -> Table {
         let mut table = Table::seeded(rules, seed);
         let dead = table.state.board.alive.without(alive);
         let mut out: Vec<Event> = dead
@@ -81,10 +81,10 @@ impl Table {
                 })
             })
             .collect();
-        let from = Stage::NightActions;
-        let round_number = round_number(stage, day);
-        if stage != from || day > 0 {
-            let change = PhaseChanged { from, to: stage, day_number: day, round_number };
+        let from = Phase::NightActions;
+        let round_number = round_number(phase, day);
+        if phase != from || day > 0 {
+            let change = PhaseChanged { from, to: phase, day_number: day, round_number };
             out.push(Event::PhaseChanged(change));
         }
         table.settle(out);
@@ -169,8 +169,8 @@ impl Table {
 
     /// Everyone awaited passes, abstains or acknowledges until the phase ends.
     pub fn pass_phase(&mut self) {
-        let stage = self.state.board.stage;
-        while self.state.board.stage == stage {
+        let phase = self.state.board.phase;
+        while self.state.board.phase == phase {
             let Some(player) = self.awaited().iter().next() else { return };
             self.time_out(player);
         }

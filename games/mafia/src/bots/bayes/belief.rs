@@ -13,7 +13,7 @@ use super::claims::{Claim, claims};
 use crate::ballot::Choice;
 use crate::board::round_number;
 use crate::circle::{MAX_PLAYERS, PlayerId, Players};
-use crate::event::{Fate, Stage, VoteResult};
+use crate::event::{Fate, Phase, VoteResult};
 use crate::role::{Hint, Role, Team};
 use crate::rules::{Flip, Rules};
 use crate::state::Knowledge;
@@ -91,7 +91,7 @@ impl Belief {
     pub fn catch_up(&mut self, knowledge: &Knowledge) {
         let board = &knowledge.board;
         while self.day <= board.day {
-            let round = round_number(Stage::MorningReveal, self.day);
+            let round = round_number(Phase::MorningReveal, self.day);
             self.bury(knowledge, Fate::NightKill, round);
             self.listen(knowledge);
             while let Some(result) = board.results.get(self.counted) {
